@@ -1,0 +1,70 @@
+"""What every capture format implements, and what it yields beside messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import IntEnum, StrEnum
+from typing import Protocol
+
+from diagnosis.captures.message import Message, Span
+from diagnosis.captures.sources import Source
+
+
+class Sureness(IntEnum):
+    """How sure a format is that a capture is its own."""
+
+    NO = 0
+    POSSIBLE = 1
+    CERTAIN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A format's answer to `detect`: how sure it is, and the reason a person is shown."""
+
+    sureness: Sureness
+    why: str
+
+
+class Kind(StrEnum):
+    """What a line without a message was."""
+
+    BLANK = "blank"
+    OTHER = "other"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A line (or element) that no message came from, and why.
+
+    `other` belongs to the log but carries no message (life-cycle lines, stderr, banners, JSON that is not
+    JSON-RPC). `unreadable` means that a message was due there and could not be decoded. `excerpt` holds the first
+    bytes of it for the problems screen, and is empty for blank lines.
+    """
+
+    kind: Kind
+    span: Span
+    why: str = ""
+    excerpt: bytes = b""
+
+
+class CaptureFormat(Protocol):
+    """Turns the bytes of one capture into messages.
+
+    `name` is the word for `--capture-format` and reports; `title` says in a person's words what files it reads;
+    `cannot_show` says what captures of this kind never hold.
+    """
+
+    name: str
+    title: str
+    cannot_show: str
+
+    def detect(self, head: bytes) -> Claim:
+        """Says whether `head`, the first bytes of a capture (64 KiB at most), looks like this format."""
+        ...
+
+    def messages(self, source: Source) -> Iterator[Message | Skipped]:
+        """Yields every message and every skipped line of the capture, in the order of the capture."""
+        ...
