@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from diagnosis.captures.contract import Skipped
+from diagnosis.captures import Detection, NotACapture, detect
+from diagnosis.captures.contract import Kind, Skipped
+from diagnosis.captures.message import Message
+from diagnosis.captures.sources import Source, SourceError, open_source
+from diagnosis.questions import judge
+from diagnosis.questions.fingerprints import marked
 from diagnosis.questions.judgement import Judgement
+from diagnosis.questions.survey import Survey
+from diagnosis.reads.context import Context
+from diagnosis.reads.pairing import Pairing
+from diagnosis.reads.read import Read, Seen
 from diagnosis.statements import Statements
+
+PROBLEM_LIMIT = 10_000  # unreadable lines that are kept one by one; all of them are counted
 
 
 @dataclass(frozen=True, slots=True)
 class CaptureFacts:
     """What is known of one capture file. `messages` counts JSON-RPC messages; the other counts are lines.
 
-    `why` is the reason that `detect` gave for the format. `partial` is True where reading was stopped.
+    `why` is the reason that `detect` gave for the format. `sha256` is of the whole file, "" where reading was
+    stopped before its end (`partial`). `changed` says that the file changed while it was read.
     """
 
     path: str
@@ -30,6 +43,21 @@ class CaptureFacts:
     reads: int
     cannot_show: str = ""
     partial: bool = False
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A file that could not be opened, or that no format claims.
+
+    `kind` is `missing`, another kind of `SourceError`, or `not-a-capture`; `sentence` says it in words and
+    `reasons` has one sentence for each format that was looked for, by its name.
+    """
+
+    path: str
+    kind: str
+    sentence: str
+    reasons: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +71,170 @@ class Progress:
     done: bool = False
 
 
+@dataclass(slots=True)
+class _Tally:
+    """The running counts of one capture: each line is blank, of a message, other, or unreadable."""
+
+    messages: int = 0
+    blank: int = 0
+    other: int = 0
+    unreadable: int = 0
+    message_lines: int = 0
+    last_line: int = 0
+
+    def count(self, item: Message | Skipped) -> None:
+        if isinstance(item, Message):
+            self.messages += 1
+            if item.span.line != self.last_line:
+                self.message_lines += 1
+                self.last_line = item.span.line
+        elif item.kind is Kind.BLANK:
+            self.blank += 1
+        elif item.kind is Kind.OTHER:
+            self.other += 1
+        else:
+            self.unreadable += 1
+
+
 class Diagnosis:
     """Holds the reads of one or several captures and their judgements.
 
-    `read()` gathers in batches; reads keep their index once seen (an answer replaces the read at its index).
+    `read()` gathers in batches; a read keeps its index once seen, and its answer replaces what stands there.
     `judge()` judges all reads again, from what was gathered, without opening a file.
     """
 
-    captures: Sequence[CaptureFacts]
-    judgements: Sequence[Judgement]
-    problems: Sequence[Skipped]
-    statements: Statements
-    partial: bool
-
-    def __init__(self, paths: Sequence[str], statements: Statements | None = None, capture_format: str | None = None):
-        raise NotImplementedError
+    def __init__(
+        self, paths: Sequence[str], statements: Statements | None = None, capture_format: str | None = None
+    ) -> None:
+        self.paths = tuple(paths)
+        self.statements = statements or Statements()
+        self.captures: list[CaptureFacts] = []
+        self.refusals: list[Refusal] = []
+        self.judgements: list[Judgement] = []
+        self.problems: list[Skipped] = []
+        self.partial = False
+        self._format = capture_format
+        self._reads: list[Read] = []
+        self._context = Context()
+        self._survey = Survey(self._context, self.statements)
+        self._sources: dict[str, Source] = {}
+        self._stopped = False
+        self._position = 0
+        self._done_bytes = 0
+        self._message_count = 0
 
     def read(self, batch: float = 0.1) -> Iterator[Progress]:
-        """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally."""
-        raise NotImplementedError
+        """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally.
+
+        What cannot be opened or is no capture is in `refusals`, never an exception.
+        """
+        opened = [pair for path in dict.fromkeys(self.paths) if (pair := self._open(path)) is not None]
+        total = sum(source.size for source, _ in opened)
+        for source, detection in opened:
+            yield from self._gather(source, detection, total, batch)
+            self._done_bytes += source.size
+            source.close()
+        self.judge(self.statements)
+        yield Progress(total, total, self._message_count, len(self._reads), done=True)
 
     def stop(self) -> None:
         """Asks a running `read()` to end at its next message; everything is labelled partial then."""
-        raise NotImplementedError
+        self._stopped = True
 
     def judge(self, statements: Statements) -> None:
         """Judges every read again with other statements."""
-        raise NotImplementedError
+        self.statements = statements
+        self._survey = Survey(self._context, statements)
+        self._survey.add(self._reads)
+        self.judgements = list(marked(judge(read, self._survey) for read in self._reads))
 
-    def evidence(self, seen: object) -> bytes | None:
+    def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a span, read again from the capture; None where the file has changed since."""
-        raise NotImplementedError
+        source = self._sources.get(seen.span.capture)
+        return source.read(seen.span) if source is not None else None
+
+    def _open(self, path: str) -> tuple[Source, Detection] | None:
+        try:
+            source = open_source(path)
+        except SourceError as error:
+            self.refusals.append(Refusal(path, error.kind, str(error)))
+            return None
+        self._sources[path] = source
+        try:
+            return source, detect(source.head(), self._format)
+        except NotACapture as error:
+            self.refusals.append(Refusal(path, "not-a-capture", str(error), error.reasons))
+            source.close()
+            return None
+
+    def _gather(self, source: Source, detection: Detection, total: int, batch: float) -> Iterator[Progress]:
+        if self._stopped:
+            self.partial = True
+            return
+        pairing = Pairing(source.path, self._context, len(self._reads), self._position)
+        tally = _Tally()
+        changed: dict[int, Read] = {}
+        due = time.monotonic() + batch
+        for item in detection.format.messages(source):
+            tally.count(item)
+            if isinstance(item, Message):
+                self._message_count += 1
+                for read in pairing.feed(item):
+                    changed[read.number] = read
+            elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
+                self.problems.append(item)
+            if self._stopped:
+                self.partial = True
+                break
+            if time.monotonic() >= due:
+                self._take(changed)
+                done = self._done_bytes + source.bytes_read
+                yield Progress(done, total, self._message_count, len(self._reads))
+                due = time.monotonic() + batch
+        for read in pairing.finish():
+            changed[read.number] = read
+        self._position = pairing.position
+        self.captures.append(_facts(source, detection, tally, len(pairing.reads), self._stopped))
+        self._take(changed)
+
+    def _take(self, changed: dict[int, Read]) -> None:
+        """Takes in new and answered reads and judges them by what is known so far."""
+        self._survey.add(changed.values())
+        for number, read in sorted(changed.items()):
+            if number < len(self._reads):
+                self._reads[number] = read
+                self.judgements[number] = judge(read, self._survey)
+            else:
+                self._reads.append(read)
+                self.judgements.append(judge(read, self._survey))
+        changed.clear()
+
+
+def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, partial: bool) -> CaptureFacts:
+    others = f"; equally sure: {', '.join(detection.others)}" if detection.others else ""
+    return CaptureFacts(
+        path=source.path,
+        format=detection.format.name,
+        why=detection.why + others,
+        sha256=source.sha256 or "",
+        size=source.size,
+        lines=tally.blank + tally.message_lines + tally.other + tally.unreadable,
+        blank=tally.blank,
+        messages=tally.messages,
+        other=tally.other,
+        unreadable=tally.unreadable,
+        reads=reads,
+        cannot_show=detection.format.cannot_show,
+        partial=partial,
+        changed=source.changed_while_reading,
+    )
+
+
+def diagnose(
+    paths: Sequence[str], statements: Statements | None = None, capture_format: str | None = None
+) -> Diagnosis:
+    """Reads and judges captures to the end."""
+    diagnosis = Diagnosis(paths, statements, capture_format)
+    for _ in diagnosis.read(batch=float("inf")):
+        pass
+    return diagnosis

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
-from diagnosis.callers.policy import Policy
+from diagnosis.callers.policy import Policy, PolicyError, PolicyPrincipal, parse_policy
+from diagnosis.uris.templates import TemplateError, parse
+
+_FILE_LIMIT = 16 * 1024 * 1024  # bytes; a policy for 100,000 principals is about 10 MB
 
 
 class StatementError(ValueError):
@@ -38,4 +44,98 @@ def load_statements(
     Raises:
         StatementError: a file is missing, is not what it should be, or a word does not parse.
     """
-    raise NotImplementedError
+    policy = load_policy(policy_path) if policy_path else Policy()
+    given = load_templates(templates_path) if templates_path else ()
+    for text in templates:
+        _check_template(text)
+    callers = tuple(parse_allow(word) for word in allow)
+    return Statements(
+        policy=replace(policy, principals=callers + policy.principals),
+        policy_path=policy_path,
+        templates=tuple(dict.fromkeys((*templates, *given))),
+        templates_path=templates_path,
+        stated=tuple(f"--allow {word}" for word in allow) + tuple(f"--template {text}" for text in templates),
+    )
+
+
+def load_policy(path: str) -> Policy:
+    """Reads a policy file.
+
+    Raises:
+        StatementError: the file cannot be read or is no policy.
+    """
+    try:
+        return parse_policy(_text(path, "policy"))
+    except PolicyError as error:
+        raise StatementError(f"The policy file {path} cannot be used: {error}.") from None
+
+
+def load_templates(path: str) -> tuple[str, ...]:
+    """Reads a template file: `{"templates": [...]}`, or a saved `resources/templates/list` result or response.
+
+    Raises:
+        StatementError: the file cannot be read, has no templates in it, or holds one that does not parse.
+    """
+    try:
+        value = json.loads(_text(path, "template"))
+    except (ValueError, RecursionError):
+        raise StatementError(f"The template file {path} is not JSON.") from None
+    texts = _template_texts(value)
+    if texts is None:
+        raise StatementError(
+            f'The template file {path} holds neither {{"templates": [...]}} nor a resources/templates/list result.'
+        )
+    for text in texts:
+        _check_template(text)
+    return texts
+
+
+def _template_texts(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, dict) and isinstance(value.get("result"), dict):
+        value = value["result"]
+    if isinstance(value, dict):
+        value = value.get("templates", value.get("resourceTemplates"))
+    if not isinstance(value, list):
+        return None
+    texts = tuple(each.get("uriTemplate") if isinstance(each, dict) else each for each in value)
+    return texts if all(isinstance(text, str) for text in texts) else None
+
+
+def _check_template(text: str) -> None:
+    try:
+        parse(text)
+    except TemplateError as error:
+        raise StatementError(f"The template {text} cannot be used: {error}.") from None
+
+
+def parse_allow(word: str) -> PolicyPrincipal:
+    """Reads one `--allow [WHO=]TENANT[,TENANT]`; without WHO it speaks of every caller in these captures.
+
+    Raises:
+        StatementError: the word names no tenant.
+    """
+    who, separator, tenants = word.rpartition("=")
+    names = tuple(name for name in (part.strip() for part in tenants.split(",")) if name)
+    if not names or (separator and not who):
+        raise StatementError(f"--allow {word} names nobody's tenant: write [WHO=]TENANT[,TENANT].")
+    anybody = who or "*"
+    return PolicyPrincipal(
+        id=who or "every caller",
+        sessions=(anybody,),
+        subjects=(anybody,),
+        allowed_tenants=names,
+        stated=True,
+    )
+
+
+def _text(path: str, what: str) -> str:
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise StatementError(f"The {what} file {path} cannot be read: {error.strerror}.") from None
+    if len(data) > _FILE_LIMIT:
+        raise StatementError(f"The {what} file {path} is larger than {_FILE_LIMIT // 2**20} MiB.")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise StatementError(f"The {what} file {path} is not UTF-8 text.") from None

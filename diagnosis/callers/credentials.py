@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,11 +20,12 @@ class CredentialSource(StrEnum):
 class Credential:
     """A statement about the caller that stands in the log beside a request.
 
-    `record` is the log record's own principal field, written by whoever made the log. `claims` are the claims of
-    a bearer JWT and are never verified. `token` is an opaque token, good for equality only. `tenants` is None
-    where nothing is said about tenants. `tenant_claim` names the claim or field that held them. `elevated` is the
-    mark (`admin: true`, `act`, a role) that makes a claim about tenants inconclusive. `label` is a salted hash:
-    equal credentials have equal labels, and no secret can be read back from it.
+    `record` is the log record's own principal field, written by whoever made the log. `claims` are the
+    claims of a bearer JWT and are never verified. `token` is an opaque token, good for equality only.
+    `tenants` is None where nothing is said about tenants. `tenant_claim` names the claim or field that
+    held them. `elevated` is the mark (`admin: true`, `act`, a role) that makes a claim about tenants
+    inconclusive. `label` is a stable name such as `token-1`, by first appearance: equal credentials have
+    equal labels, and no secret can be read from it.
     """
 
     source: CredentialSource
@@ -32,3 +35,43 @@ class Credential:
     tenant_claim: str | None
     elevated: str | None
     label: str
+
+
+class TokenLabels:
+    """Names secrets by their first appearance (`token-1`, `token-2`) and keeps none of them.
+
+    What is kept is a keyed hash whose key lives only as long as this object, so a short secret cannot be
+    guessed from it. One object per run gives the same labels for the same captures in the same order.
+    """
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+        self._ordinals: dict[tuple[str, bytes], int] = {}
+        self._known: dict[bytes, Credential] = {}
+        self._counts: dict[str, int] = {}
+
+    def digest(self, secret: str) -> bytes:
+        """The keyed hash of `secret`; equal secrets have equal ones."""
+        data = secret.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(data, key=self._key, digest_size=20).digest()
+
+    def name(self, kind: str, secret: str) -> str:
+        """`kind` with the number of the secret among the secrets of that kind."""
+        key = (kind, self.digest(secret))
+        if key not in self._ordinals:
+            self._counts[kind] = self._counts.get(kind, 0) + 1
+            self._ordinals[key] = self._counts[kind]
+        return f"{kind}-{self._ordinals[key]}"
+
+    def known(self, digest: bytes) -> Credential | None:
+        """The credential that was read from the header with this hash before."""
+        return self._known.get(digest)
+
+    def keep(self, digest: bytes, credential: Credential) -> Credential:
+        """Remembers what the header with this hash said, so that a repeated one is not read again."""
+        self._known[digest] = credential
+        return credential
+
+
+TOKEN_LABELS = TokenLabels()
+"""The labels of this process, for callers that bring none of their own."""

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyPrincipal:
-    """One caller of the policy: how to recognise it, and what it may see (None: unknown)."""
+    """One caller of the policy: how to recognise it, and what it may see (None: unknown).
+
+    `sessions` are session ids or capture file stems, `subjects` are token subjects or the ids of records' own
+    principal fields; `"*"` in either stands for any. `stated` is True where a person said it for this run only.
+    """
 
     id: str
     sessions: tuple[str, ...] = ()
@@ -29,10 +37,86 @@ class TenantPlace:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Who may see what. `tenant_of` maps a template to its tenant's place, None meaning that it has no tenant."""
+    """Who may see what. `tenant_of` maps a template to its tenant's place, None meaning that it has no tenant.
+
+    `not_paths` maps a template to variables that are no paths, and so are exempt from the path screen.
+    """
 
     principals: tuple[PolicyPrincipal, ...] = ()
     shared_tenants: tuple[str, ...] = ()
     tenant_fields: tuple[str, ...] = ()
-    tenant_of: Mapping[str, TenantPlace | None] = field(default_factory=dict)
-    not_paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tenant_of: Mapping[str, TenantPlace | None] = field(default_factory=lambda: MappingProxyType({}))
+    not_paths: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+
+class PolicyError(ValueError):
+    """A policy that cannot be used; the text is one sentence that names the place."""
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class _Principal(_Strict):
+    id: StrictStr
+    sessions: list[StrictStr] = []
+    subjects: list[StrictStr] = []
+    allowed_tenants: list[StrictStr] | None = None
+    admin: StrictBool = False
+
+
+class _Place(_Strict):
+    variable: StrictStr | None = None
+    segment: int | None = Field(default=None, ge=1)
+    field: StrictStr | None = None
+
+
+class _Policy(_Strict):
+    principals: list[_Principal]
+    shared_tenants: list[StrictStr] = []
+    tenant_fields: list[StrictStr] = []
+    tenant_of: dict[StrictStr, _Place | None] = {}
+    not_paths: dict[StrictStr, list[StrictStr]] = {}
+
+
+def parse_policy(text: str) -> Policy:
+    """Reads the text of a policy file.
+
+    Raises:
+        PolicyError: the text is not JSON, or not a policy; the sentence names the place.
+    """
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise PolicyError(f"it is not JSON: {error}") from None
+    try:
+        model = _Policy.model_validate(value)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(str(part) for part in first["loc"]) or "the whole file"
+        raise PolicyError(f"{place}: {first['msg']}") from None
+    return _frozen(model)
+
+
+def _frozen(model: _Policy) -> Policy:
+    principals = tuple(
+        PolicyPrincipal(
+            id=each.id,
+            sessions=tuple(each.sessions),
+            subjects=tuple(each.subjects),
+            allowed_tenants=None if each.allowed_tenants is None else tuple(each.allowed_tenants),
+            admin=each.admin,
+        )
+        for each in model.principals
+    )
+    places = {
+        template: None if place is None else TenantPlace(place.variable, place.segment, place.field)
+        for template, place in model.tenant_of.items()
+    }
+    return Policy(
+        principals=principals,
+        shared_tenants=tuple(model.shared_tenants),
+        tenant_fields=tuple(model.tenant_fields),
+        tenant_of=MappingProxyType(places),
+        not_paths=MappingProxyType({key: tuple(names) for key, names in model.not_paths.items()}),
+    )

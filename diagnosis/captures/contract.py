@@ -40,8 +40,8 @@ class Skipped:
     """A line (or element) that no message came from, and why.
 
     `other` belongs to the log but carries no message (life-cycle lines, stderr, banners, JSON that is not
-    JSON-RPC). `unreadable` means that a message was due there and could not be decoded. `excerpt` holds the first
-    bytes of it for the problems screen, and is empty for blank lines.
+    JSON-RPC). `unreadable` means that a message was due there and could not be decoded. `excerpt` holds
+    the first bytes of it for the problems screen, and is empty for blank lines.
     """
 
     kind: Kind
@@ -53,8 +53,8 @@ class Skipped:
 class CaptureFormat(Protocol):
     """Turns the bytes of one capture into messages.
 
-    `name` is the word for `--capture-format` and reports; `title` says in a person's words what files it reads;
-    `cannot_show` says what captures of this kind never hold.
+    `name` is the word for `--capture-format` and reports; `title` says in a person's words what files it
+    reads; `cannot_show` says what captures of this kind never hold.
     """
 
     name: str

@@ -32,8 +32,8 @@ class Span:
     """A place in a capture: the outermost record, and the path inside it.
 
     `capture` is the path as the person gave it (`-` for standard input); `line` counts from 1; `offset` and
-    `length` are bytes of the decompressed capture; `layers` leads from that record to the message, for example
-    `("entries[4]", "response.content.text", "base64", "sse[2]")`.
+    `length` are bytes of the decompressed capture; `layers` leads from that record to the message, for
+    example `("entries[4]", "response.content.text", "base64", "sse[2]")`.
     """
 
     capture: str
@@ -61,12 +61,13 @@ class HttpExchange:
 class Message:
     """One JSON-RPC message (request, notification or response) and everything its record said about it.
 
-    `body` is the parsed object. `record` holds the bytes of the outermost record, so that evidence can be hashed
-    without reading the capture again; nothing keeps them longer than the message. `channel` separates the
-    streams of one capture (a server's name in a log of several servers, a connection number). `time` is RFC 3339
-    in UTC where the zone is known (`time_basis` `utc`), else the log's own text (`zoned`, `relative`) or None.
-    `losses` names what the format could not carry (`truncated`, `redacted`, ...); such facts prove nothing.
-    `notes` are oddities worth a remark: `duplicate-key`, `batch`, `recovered`.
+    `body` is the parsed object. `record` holds the bytes of the outermost record, so that evidence can be
+    hashed without reading the capture again; nothing keeps them longer than the message. `channel`
+    separates the streams of one capture (a server's name in a log of several servers, a connection
+    number). `time` is RFC 3339 in UTC where the zone is known (`time_basis` `utc`), else the log's own
+    text (`zoned`, `relative`) or None. `losses` names what the format could not carry (`truncated`,
+    `redacted`, ...); such facts prove nothing. `notes` are oddities worth a remark: `duplicate-key`,
+    `batch`, `recovered`.
     """
 
     body: Mapping[str, Any]

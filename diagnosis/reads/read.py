@@ -78,7 +78,7 @@ class Response:
     """What answered a read. Exactly one of `contents` and `failure` speaks, as `outcome` says.
 
     `digest` is the SHA-256 (hex) of the message alone, independent of the record around it. `complete` is False
-    for `resultType: input_required` (MCP 2026-07-28), which is no answer. `losses` as in `Message`.
+    for `resultType: input_required` (MCP 2026-07-28), which is no answer. `losses` and `notes` as in `Message`.
     """
 
     outcome: Outcome
@@ -93,6 +93,7 @@ class Response:
     cache_scope: str | None = None
     http_status: int | None = None
     losses: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class NoAnswer(StrEnum):
@@ -102,7 +103,7 @@ class NoAnswer(StrEnum):
     CANCELLED = "the read was cancelled"
     SILENT = "the server was silent"
     NEW_CONVERSATION = "a new conversation began"
-    REQUEST_ONLY = "this kind of capture holds no answers"
+    ANOTHER_FILE = "the capture holds no answers; they are in another file"
 
 
 @dataclass(frozen=True, slots=True)

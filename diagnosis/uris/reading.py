@@ -12,8 +12,8 @@ class Fit(IntEnum):
     """How well a URI lies on a template; the first that holds is the fit.
 
     `STRICT`: every span is what the operator can emit (RFC 6570 section 3.2). `TOLERATED`: the same but for
-    `! ' ( ) *`, which encodeURIComponent leaves raw. `RESIDUE`: spans hold further raw characters, but none of
-    `/ ? #` in a variable that is one segment. `ESCAPED`: a variable that is one segment holds `/ ? #`.
+    `! ' ( ) *`, which encodeURIComponent leaves raw. `RESIDUE`: spans hold further raw characters, but none
+    of `/ ? #` in a variable that is one segment. `ESCAPED`: a variable that is one segment holds `/ ? #`.
     """
 
     STRICT = 0
@@ -28,6 +28,7 @@ class Binding:
 
     `items` are the raw items of a list (exploded, or joined with commas), None for a single value. A variable
     that the URI omits has no binding. `operator` is the expression's operator ("" for simple expansion).
+    `part` is the index of the expression in the template's parts.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Binding:
     raw: str
     items: tuple[str, ...] | None = None
     prefix: int | None = None
+    part: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,13 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """One way to lay a URI over a template. `literals` are the spans (start, end) of the template's own text."""
+    """One way to lay a URI over a template.
+
+    `literals` are the spans (start, end) of the template's own text, one for each Literal of its parts, in
+    order. `bindings` and `offences` stand in the order of the URI. An offence in an undeclared parameter has
+    the variable "". `empty_parameters`: the query holds an empty piece or one without `=` (`?`, `&&`, a
+    trailing `&`, `&x`).
+    """
 
     template: Template
     fit: Fit
@@ -75,8 +83,8 @@ class Alignment:
 class Alignments:
     """Every alignment at the best fit that one template allows, up to a limit.
 
-    `capped` says that there are more than are listed. `exhausted` says that the work limit was reached before all
-    readings were looked at: nothing can be concluded from a missing alignment then.
+    `capped` says that there are more than are listed. `exhausted` says that the work limit was reached before
+    all readings were looked at: nothing can be concluded from a missing alignment then.
     """
 
     fit: Fit

@@ -1,0 +1,316 @@
+"""The command line: `misread CAPTURE...` opens the screen, `misread report` writes without one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from difflib import get_close_matches
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from app.samples import DEFAULT, UnknownSample, find_sample, sample_names
+from app.status import Status, sentences, status_of
+from app.writing import WritingError, refuse_existing, write_report
+from diagnosis.captures.sources import SourceError
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import Rule
+from diagnosis.reports import REPORTS, Report
+from diagnosis.reports.tally import tally
+from diagnosis.reports.version import version
+from diagnosis.statements import StatementError, Statements, load_statements
+from diagnosis.visible import visible
+
+Command = Callable[..., Any]
+
+
+class Terminated(BaseException):
+    """SIGTERM arrived; not an Exception, so that nothing on the way mistakes it for a fault."""
+
+
+class OpensByDefault(click.Group):
+    """A group whose arguments mean `open` where they begin with no command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Puts `open` in front of captures and of options that are not the group's own."""
+        if not args or (args[0] not in self.commands and args[0] not in ("--help", "-h", "--version")):
+            args = ["open", *args]
+        return super().parse_args(ctx, args)
+
+
+def _statement_options(command: Command) -> Command:
+    """The options that `open` and `report` share."""
+    options = [
+        click.argument("captures", nargs=-1, metavar="CAPTURE..."),
+        click.option("--policy", metavar="FILE", help="Who may see what (JSON)."),
+        click.option("--templates", metavar="FILE", help="The server's URI templates (JSON)."),
+        click.option(
+            "--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."
+        ),
+        click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
+        click.option("--capture-format", metavar="NAME", help="Do not guess what kind of capture this is."),
+        click.option(
+            "--sample",
+            is_flag=False,
+            flag_value=DEFAULT,
+            metavar="[NAME]",
+            help=f"Open a sample that comes with the program ({DEFAULT} without a name).",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group(cls=OpensByDefault, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version(), message="misread %(version)s")
+def cli() -> None:
+    """Says why an MCP resources/read returned the wrong thing: encoding, decoding or authorization.
+
+    `misread CAPTURE...` is short for `misread open CAPTURE...`; `-` is standard input.
+    """
+
+
+@cli.command("open")
+@_statement_options
+def open_command(captures: tuple[str, ...], capture_format: str | None, **given: Any) -> int:
+    """Open captures on the screen."""
+    paths, statements = _inputs(captures, **given)
+    _need_terminal("-" in paths)
+    from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
+
+    status = TriageApp(paths, statements, capture_format).run()
+    return status if isinstance(status, int) else Status.CLEAR
+
+
+@cli.command()
+@_statement_options
+@click.option(
+    "--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown"
+)
+@click.option(
+    "-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."
+)
+@click.option("--force", is_flag=True, help="Replace the output file where it exists.")
+@click.option("--strict", is_flag=True, help="An answer that cannot be told counts as a finding.")
+@click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors.")
+def report(
+    captures: tuple[str, ...],
+    capture_format: str | None,
+    report_format: str,
+    output: str | None,
+    force: bool,
+    strict: bool,
+    quiet: bool,
+    **given: Any,
+) -> int:
+    """Write a report; needs no terminal.
+
+    Exit status: 1 with a finding, 3 where nothing or not everything was read, 2 for wrong usage,
+    0 otherwise.
+    """
+    paths, statements = _inputs(captures, **given)
+    if not paths:
+        raise click.UsageError("Name at least one capture, or - for standard input.")
+    if output not in (None, "-"):
+        _check_output(str(output), (*paths, given["policy"], given["templates"]), force)
+    signal.signal(signal.SIGTERM, _terminate)
+    diagnosis = _read(paths, statements, capture_format)
+    chosen = next(one for one in REPORTS if one.name == report_format)
+    _deliver(chosen, diagnosis, output, force)
+    counted = tally(diagnosis.judgements)
+    if not quiet:
+        for sentence in sentences(diagnosis, counted):
+            _say(sentence)
+    return status_of(diagnosis, counted, strict=strict)
+
+
+@cli.command()
+@click.argument("rule", required=False)
+def explain(rule: str | None) -> int:
+    """Print a rule's page, or all rules."""
+    from diagnosis.questions.rules import RULES
+
+    if rule is None:
+        width = max(len(one.id) for one in RULES)
+        _print("\n".join(f"{one.id:{width}}  {one.title}" for one in RULES) + "\n")
+        return Status.CLEAR
+    found = next((one for one in RULES if one.id == rule), None)
+    if found is None:
+        near = get_close_matches(rule, [one.id for one in RULES], 1, 0.4)
+        raise click.UsageError(f"There is no rule {rule}." + (f" Did you mean {near[0]}?" if near else ""))
+    _print(_page(found))
+    return Status.CLEAR
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Runs the program and exits with its status."""
+    sys.exit(run(args))
+
+
+def run(args: Sequence[str] | None = None) -> int:
+    """Runs the program and returns its exit status; an error is one printable sentence, never a traceback."""
+    try:
+        result = cli.main(
+            args=None if args is None else list(args), prog_name="misread", standalone_mode=False
+        )
+    except click.exceptions.Abort:
+        return Status.INTERRUPTED
+    except KeyboardInterrupt:
+        return Status.INTERRUPTED
+    except Terminated:
+        return Status.TERMINATED
+    except click.UsageError as error:
+        if error.ctx is not None:
+            _say(error.ctx.get_usage())
+        _say(f"Error: {error.format_message()}")
+        return Status.USAGE
+    except click.ClickException as error:
+        _say(f"Error: {error.format_message()}")
+        return Status.USAGE
+    except BrokenPipeError:
+        _silence_stdout()
+        return Status.CLEAR
+    return int(result) if isinstance(result, int) else Status.CLEAR
+
+
+def _inputs(
+    captures: Sequence[str],
+    *,
+    policy: str | None,
+    templates: str | None,
+    allow: Sequence[str],
+    template: Sequence[str],
+    sample: str | None,
+) -> tuple[tuple[str, ...], Statements]:
+    """The captures and statements of a command line, with those of a named sample."""
+    paths = tuple(captures)
+    if sample is not None:
+        try:
+            found = find_sample(sample)
+        except UnknownSample:
+            raise click.UsageError(
+                f"There is no sample {sample}; there are: {', '.join(sample_names())}."
+            ) from None
+        paths += (found.capture,)
+        policy, templates = policy or found.policy, templates or found.templates
+    for path in paths:
+        _check_capture(path)
+    try:
+        return paths, load_statements(policy, templates, allow, template)
+    except StatementError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _check_capture(path: str) -> None:
+    """Refuses early what is plainly no capture; anything subtler is said where the file is opened."""
+    try:
+        if path != "-":
+            os.stat(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is no file name"
+        raise click.UsageError(f"{path} cannot be opened: {reason.lower()}.") from None
+
+
+def _check_output(output: str, inputs: Sequence[str | None], force: bool) -> None:
+    for path in inputs:
+        if path and path != "-" and os.path.exists(output) and os.path.samefile(path, output):
+            raise click.UsageError(f"{output} is an input; a report never takes its place.")
+    if not force:
+        try:
+            refuse_existing(output)
+        except WritingError as error:
+            raise click.UsageError(str(error)) from None
+
+
+def _read(paths: Sequence[str], statements: Statements, capture_format: str | None) -> Diagnosis:
+    try:
+        diagnosis = Diagnosis(paths, statements, capture_format)
+        for _ in diagnosis.read():
+            pass
+    except (SourceError, StatementError, LookupError) as error:
+        raise click.UsageError(str(error)) from None
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
+    return diagnosis
+
+
+def _deliver(chosen: Report, diagnosis: Diagnosis, output: str | None, force: bool) -> None:
+    text = chosen.render(diagnosis, datetime.now(UTC))
+    if output in (None, "-"):
+        _print(text)
+        return
+    try:
+        write_report(str(output), text.encode("utf-8", "backslashreplace"), force=force)
+    except WritingError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _need_terminal(piped: bool) -> None:
+    """Says in one sentence that a screen needs a terminal; with `-` piped in, only a keyboard is needed."""
+    if os.environ.get("TERM", "") in ("", "dumb"):
+        raise click.UsageError(
+            "The screen needs a terminal, and TERM names none; `misread report` needs no screen."
+        )
+    if not _is_terminal(sys.stdout) or not (piped or _is_terminal(sys.stdin)):
+        raise click.UsageError("The screen needs a terminal; `misread report` works without one.")
+    if piped and not _is_terminal(sys.stdin):
+        _keyboard_from_terminal()
+
+
+def _is_terminal(stream: Any) -> bool:
+    try:
+        return bool(stream is not None and stream.isatty())
+    except ValueError:  # closed
+        return False
+
+
+def _keyboard_from_terminal() -> None:
+    """Keeps the pipe as `sys.stdin` for the capture, and gives descriptor 0 to the keyboard."""
+    try:
+        keyboard = os.open("/dev/tty", os.O_RDWR)
+    except OSError:
+        raise click.UsageError("The screen needs a keyboard, and there is no /dev/tty.") from None
+    sys.stdin = os.fdopen(os.dup(0), encoding="utf-8", errors="surrogateescape")
+    os.dup2(keyboard, 0)
+    os.close(keyboard)
+
+
+def _page(rule: Rule) -> str:
+    kind = rule.finding_class.value if rule.finding_class else "a remark, none of the three classes"
+    owner = f"\nOwner: {rule.owner.value}" if rule.owner else ""
+    parts = [
+        f"{rule.id}\n{rule.title}",
+        f"Class: {kind}{owner}\nSeverity: {rule.severity.value}",
+        rule.why,
+        f"Fix: {rule.fix}" if rule.fix else "",
+        f"What it is not: {rule.not_this}" if rule.not_this else "",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _print(text: str) -> None:
+    """Writes UTF-8 to standard output, whatever the locale is; a reader that went away is no error."""
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        _silence_stdout()
+
+
+def _say(sentence: str) -> None:
+    for line in sentence.split("\n"):
+        click.echo(visible(line), err=True)
+
+
+def _silence_stdout() -> None:
+    """Keeps the interpreter from complaining at its end that it cannot flush."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _terminate(number: int, frame: FrameType | None) -> NoReturn:
+    raise Terminated

@@ -1,0 +1,111 @@
+"""Every key, once: bindings, footer, help screen and the README's table are made from this one table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.binding import Binding, BindingType
+
+# Where a key works.
+LINES = "in every list and pane"
+TRIAGE = "on the main screen"
+READS = "on the main screen and on a read"
+CLOSING = "on every other screen"
+STARTING = "on the start screen"
+EXPORTING = "when a report is written"
+CONFIRMING = "when a file would be replaced"
+EVERYWHERE = "everywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One row: Textual's names of the keys, the action, and the words a person reads.
+
+    `shown` is how the keys are written; `hint` is the word in the footer ("" for keys that are not there),
+    `hint_keys` the keys before it where one hint stands for several rows. `id` is what a person's own keymap
+    calls the row.
+    """
+
+    keys: str
+    action: str
+    id: str
+    shown: str
+    words: str
+    where: str
+    hint: str = ""
+    hint_keys: str = ""
+
+
+KEYS: tuple[Key, ...] = (
+    Key("j,down", "cursor_down", "down", "j Down", "one line down", LINES),
+    Key("k,up", "cursor_up", "up", "k Up", "one line up", LINES),
+    Key("g,home", "first", "first", "g Home", "first line", LINES),
+    Key("G,end", "last", "last", "G End", "last line", LINES),
+    Key("pagedown", "page(1)", "page-down", "PgDn", "one screen down", LINES),
+    Key("pageup", "page(-1)", "page-up", "PgUp", "one screen up", LINES),
+    Key("ctrl+d", "half_page(1)", "half-page-down", "Ctrl+D", "half a screen down", LINES),
+    Key("ctrl+u", "half_page(-1)", "half-page-up", "Ctrl+U", "half a screen up", LINES),
+    Key("h,left", "sideways(-1)", "left", "h Left", "scroll to the left", LINES),
+    Key("l,right", "sideways(1)", "right", "l Right", "scroll to the right", LINES),
+    Key("n", "finding(1)", "next-finding", "n", "next read with a finding", READS, "Next"),
+    Key("N", "finding(-1)", "previous-finding", "N", "previous read with a finding", READS),
+    Key("right_square_bracket", "in_session(1)", "next-in-session", "]", "next read of the session", READS),
+    Key(
+        "left_square_bracket",
+        "in_session(-1)",
+        "previous-in-session",
+        "[",
+        "previous read of the session",
+        READS,
+    ),
+    Key(
+        "1", "only(0)", "only-segments", "1", "only faults of question 1 (again: all)", TRIAGE, "Only", "123"
+    ),
+    Key("2", "only(1)", "only-document", "2", "only faults of question 2 (again: all)", TRIAGE),
+    Key("3", "only(2)", "only-principal", "3", "only faults of question 3 (again: all)", TRIAGE),
+    Key("0", "all", "all", "0", "all reads", TRIAGE),
+    Key("enter", "open_read", "open", "Enter", "open the read on a full screen", TRIAGE, "Open"),
+    Key("m", "side('messages')", "messages", "m", "the messages as they stand in the log", READS, "Messages"),
+    Key("p", "side('principal')", "principal", "p", "who asked, and how that is known", READS),
+    Key("r", "exact", "exact", "r", "exact bytes of the messages (again: indented)", READS),
+    Key("v", "next_reading", "next-reading", "v", "next way to read the URI against its template", READS),
+    Key("y", "copy_uri", "copy", "y", "copy the URI to the terminal's clipboard", READS),
+    Key("e", "export", "export", "e", "write the incident report", TRIAGE, "Export"),
+    Key(
+        "exclamation_mark", "problems", "problems", "!", "lines that no message came from", TRIAGE, "Problems"
+    ),
+    Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
+    Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
+    Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING),
+    Key("n,escape", "answer(False)", "keep", "n Esc", "keep the file", CONFIRMING),
+    Key("tab", "app.focus_next", "next-pane", "Tab", "next pane", EVERYWHERE),
+    Key("shift+tab", "app.focus_previous", "previous-pane", "Shift+Tab", "previous pane", EVERYWHERE),
+    Key("escape", "stop", "stop", "Esc", "stop the load, or show all reads again", TRIAGE),
+    Key("escape", "close", "close", "Esc", "back to the screen before", CLOSING, "Back"),
+    Key("question_mark", "app.help", "help", "?", "this help", EVERYWHERE, "Help"),
+    Key("q", "app.quit", "quit", "q", "quit", EVERYWHERE, "Quit"),
+)
+
+
+def bindings(*places: str) -> list[BindingType]:
+    """The Textual bindings of the keys that work in these places."""
+    return [
+        Binding(key.keys, key.action, key.words, key_display=key.shown, id=key.id)
+        for key in KEYS
+        if key.where in places
+    ]
+
+
+def hints(*places: str) -> list[tuple[str, str]]:
+    """The keys and words of the footer for a screen where these places count."""
+    return [(key.hint_keys or key.shown, key.hint) for key in KEYS if key.hint and key.where in places]
+
+
+def key_table() -> list[tuple[str, str]]:
+    """Every key as a person writes it, and what it does: the rows of the README's table."""
+    return [(key.shown, f"{key.words}, {key.where}" if _repeated(key) else key.words) for key in KEYS]
+
+
+def _repeated(key: Key) -> bool:
+    """Whether the same key does something else in another place."""
+    return sum(other.shown == key.shown for other in KEYS) > 1

@@ -1,0 +1,149 @@
+"""Reads the captures in a thread and keeps the screen told, ten times a second at most."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from textual.message import Message
+from textual.worker import get_current_worker
+
+from app.events import LoadEnded, LoadFailed, ReadsArrived
+from app.widgets.glyphs import State, state
+from diagnosis.captures.contract import Skipped
+from diagnosis.diagnosis import CaptureFacts, Progress
+from diagnosis.questions.judgement import Judgement
+from diagnosis.reads.read import Seen
+from diagnosis.statements import Statements
+
+# Seconds between two batches: faster than a person sees, slow enough for a line over SSH.
+BATCH = 0.1
+
+# The longest session id that the list shows as it is.
+_SHORT = 4
+
+
+class Diagnosed(Protocol):
+    """What the screens need of a `Diagnosis`."""
+
+    captures: Sequence[CaptureFacts]
+    judgements: Sequence[Judgement]
+    problems: Sequence[Skipped]
+    statements: Statements
+    partial: bool
+
+    def read(self, batch: float = BATCH) -> Iterator[Progress]:
+        """Yields `Progress` while it reads."""
+        ...
+
+    def stop(self) -> None:
+        """Ends a running `read()`."""
+        ...
+
+    def evidence(self, seen: Seen) -> bytes | None:
+        """The bytes of a place in a capture."""
+        ...
+
+
+class Overview:
+    """What is known of all reads at once: the states of their answers, counts, short names of sessions.
+
+    It is filled as reads arrive, so that nothing on the screen depends on what was looked at.
+    """
+
+    def __init__(self) -> None:
+        self.states = (bytearray(), bytearray(), bytearray())
+        self.sessions: dict[str, str] = {}
+        self._names: set[str] = set()
+        self._open: list[int] = []
+
+    @classmethod
+    def of(cls, judgements: Sequence[Judgement]) -> Overview:
+        """The overview of reads that will not change any more."""
+        overview = cls()
+        overview.update(judgements)
+        return overview
+
+    def update(self, judgements: Sequence[Judgement]) -> None:
+        """Takes in new reads, and reads that had no answer before."""
+        known = len(self.states[0])
+        waiting = self._open
+        self._open = []
+        for index in (*waiting, *range(known, len(judgements))):
+            judgement = judgements[index]
+            if index >= known:
+                self._name(judgement.read.session)
+                for states in self.states:
+                    states.append(State.VOID)
+            for states, answer in zip(self.states, judgement.answers, strict=True):
+                states[index] = state(answer)
+            if judgement.read.response is None:
+                self._open.append(index)
+
+    def __len__(self) -> int:
+        return len(self.states[2])
+
+    def count(self, question: int, *states: State) -> int:
+        """How many answers to a question are in these states."""
+        return sum(self.states[question].count(one) for one in states)
+
+    @property
+    def undecided(self) -> int:
+        """How many answers, of all three questions, the log does not decide."""
+        return sum(self.count(question, State.UNDECIDED) for question in range(3))
+
+    def faulty(self, question: int) -> list[int]:
+        """The reads with a fault or a suspicion of this question."""
+        return [index for index, one in enumerate(self.states[question]) if one <= State.SUSPECT]
+
+    def has_finding(self, index: int) -> bool:
+        """Whether any answer to this read is a fault or a suspicion."""
+        return any(states[index] <= State.SUSPECT for states in self.states)
+
+    def _name(self, session: str | None) -> None:
+        """Long session ids get a short name, in the order in which they first appear."""
+        if session is None or session in self.sessions:
+            return
+        name, number = session, len(self.sessions)
+        while len(name) > _SHORT or name in self._names:
+            number += 1
+            name = f"s{number}"
+        self._names.add(name)
+        self.sessions[session] = name
+
+
+def load(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
+    """Reads to the end; the body of a thread worker."""
+    worker = get_current_worker()
+    overview, progress = Overview(), None
+    try:
+        for progress in diagnosis.read(BATCH):
+            if worker.is_cancelled:
+                diagnosis.stop()
+            overview.update(diagnosis.judgements)
+            if not progress.done:
+                post(ReadsArrived(progress, overview))
+    except Exception as error:  # whatever happened, what was read before it stays on the screen
+        post(LoadFailed(_reasons(error)))
+    else:
+        post(LoadEnded(progress, Overview.of(diagnosis.judgements)))
+
+
+def _reasons(error: Exception) -> tuple[str, ...]:
+    """What a person can do something with; a fault of the program is named without its values."""
+    if isinstance(error, OSError) and error.strerror:
+        return (f"{error.filename}: {error.strerror}",)
+    if isinstance(error, ValueError) and str(error):
+        return tuple(str(error).splitlines())
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}, line {frame.lineno}"
+    return (f"A fault of misread itself: {type(error).__name__} in {place}.",)
+
+
+def share(progress: Progress) -> int:
+    """How much of the captures was read, in percent; 100 only at the end."""
+    if not progress.bytes_total:
+        return 100 if progress.done else 0
+    return min(100 if progress.done else 99, progress.bytes_read * 100 // progress.bytes_total)

@@ -1,0 +1,46 @@
+"""The keys of a read, which the main screen and the full screen of one read share."""
+
+from __future__ import annotations
+
+from app.screens.page import Page
+from app.widgets.read_panes import ReadPanes
+from diagnosis.questions.judgement import Judgement
+from diagnosis.visible import visible
+
+# Terminals and multiplexers cut or drop longer clipboard sequences, and none of them says so.
+CLIPBOARD_LIMIT = 8_000
+
+
+class ReadPage(Page):
+    """A screen with `panes` that show one read."""
+
+    panes: ReadPanes
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """The read that is shown."""
+        raise NotImplementedError
+
+    def action_next_reading(self) -> None:
+        """Another way to lay the URI over its template, where there are several."""
+        if not self.panes.lane.next_reading():
+            self.toast("There is no other reading of this URI.")
+
+    def action_exact(self) -> None:
+        """Exact bytes, or indented."""
+        self.panes.messages.toggle_exact()
+
+    def action_copy_uri(self) -> None:
+        """Sends the URI to the terminal, which may or may not put it on the clipboard: nothing tells us."""
+        uri = self.judgement.read.uri if self.judgement else None
+        if uri is None:
+            self.toast("There is no URI to copy.")
+            return
+        # A pasted newline would run as a command, so control characters stay escaped here too.
+        text = visible(uri)
+        if len(text.encode()) > CLIPBOARD_LIMIT:
+            self.toast(f"The URI was not copied: it has more than {CLIPBOARD_LIMIT:,} bytes.", "warning")
+            return
+        self.app.copy_to_clipboard(text)
+        escaped = "" if text == uri else ", with its control characters escaped"
+        self.toast(f"The URI was sent to the terminal's clipboard{escaped}.")

@@ -1,0 +1,247 @@
+"""The main screen: counts, the list of reads, and the read under the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from app.events import LoadEnded, LoadFailed, ReadsArrived
+from app.keys import EVERYWHERE, READS, TRIAGE, bindings
+from app.loading import Diagnosed, Overview, load
+from app.screens.export import ExportScreen
+from app.screens.page import Page
+from app.screens.problems import ProblemsScreen
+from app.screens.read import ReadScreen
+from app.screens.read_page import ReadPage
+from app.widgets import counts
+from app.widgets.glyphs import State
+from app.widgets.lines import Lines, line
+from app.widgets.plain import Line
+from app.widgets.read_list import ReadList
+from app.widgets.read_panes import ReadPanes
+from diagnosis.diagnosis import Progress
+from diagnosis.questions.judgement import Judgement
+
+
+class TriageScreen(ReadPage):
+    """Wires the loading thread, the list and the panes; what it shows was concluded elsewhere."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(TRIAGE, READS)
+    PLACES: ClassVar[tuple[str, ...]] = (TRIAGE, READS, EVERYWHERE)
+
+    def __init__(
+        self, diagnosis: Diagnosed, shown_name: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ):
+        super().__init__()
+        self.diagnosis = diagnosis
+        self.shown_name = shown_name
+        self.now = now
+        self.overview = Overview()
+        self.progress: Progress | None = None
+        self.reading = True
+        self.failure: tuple[str, ...] = ()
+        self.question: int | None = None
+        self.counts = counts.Counts()
+        self.list = ReadList()
+        self.panes = ReadPanes()
+
+    def body(self) -> ComposeResult:
+        """Counts, list, panes."""
+        yield self.counts
+        yield self.list
+        yield self.panes
+
+    def on_mount(self) -> None:
+        """Starts to read."""
+        self.list.rows.focus()
+        self._draw()
+        self.run_worker(partial(load, self.diagnosis, self.post_message), thread=True)
+
+    def on_unmount(self) -> None:
+        """Nobody waits for the load any more."""
+        self.diagnosis.stop()
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """The read under the cursor."""
+        index = self.list.rows.read_index
+        return None if index is None else self.diagnosis.judgements[index]
+
+    @on(ReadsArrived)
+    def take_reads(self, event: ReadsArrived) -> None:
+        """Shows what came in; the cursor stays where it is."""
+        self.progress, self.overview = event.progress, event.overview
+        self._draw()
+
+    @on(LoadEnded)
+    def end_load(self, event: LoadEnded) -> None:
+        """From now on the answers are final, though they may be of a part only."""
+        self.reading = False
+        self.progress, self.overview = event.progress, event.overview
+        self._draw()
+
+    @on(LoadFailed)
+    def fail_load(self, event: LoadFailed) -> None:
+        """Says why, and keeps what was read."""
+        self.reading = False
+        self.failure = event.lines
+        self._draw()
+
+    @on(Lines.Moved)
+    def show_read(self) -> None:
+        """Shows the read under the cursor in the panes."""
+        judgement = self.judgement
+        self.panes.display = judgement is not None
+        if judgement is not None:
+            self.panes.show(judgement, self.diagnosis.evidence, self.provisional)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether answers may still change."""
+        return self.reading or bool(self.failure)
+
+    def _draw(self) -> None:
+        rows = self.list.rows
+        rows.provisional = self.provisional
+        rows.set_notice(self._notice())
+        rows.show(
+            self.diagnosis.judgements,
+            self.overview,
+            None if self.question is None else self.overview.faulty(self.question),
+        )
+        unreadable = sum(capture.unreadable for capture in self.diagnosis.captures)
+        self.counts.show(self.shown_name, self.overview, unreadable, counts.joined(self._second_line()))
+        self.show_read()
+        for page in self.app.screen_stack:
+            if isinstance(page, Page) and page is not self:
+                page.read_changed()
+
+    def _second_line(self) -> list[Line]:
+        """How far the load is, what is left out, and what stays open."""
+        lines: list[Line] = []
+        if self.failure:
+            lines.append(line(("stopped by an error: ", "fault"), self.failure[0]))
+        elif self.reading and self.progress:
+            lines.append(counts.loading_line(self.progress))
+        elif self.diagnosis.partial and not self.reading:
+            lines.append(counts.partial_line(self.progress))
+        if self.question is not None:
+            lines.append(counts.only_line(self.question, self.list.rows.total, len(self.overview)))
+        if not lines and not self.reading:
+            lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
+        if self.question is None and not self.reading and self._nobody_known():
+            lines.append(line(("question 3 is decided for no read: its answers say what is missing", "dim")))
+        return lines
+
+    def _nobody_known(self) -> bool:
+        undecided, void = (self.overview.count(2, one) for one in (State.UNDECIDED, State.VOID))
+        return undecided > 0 and undecided + void == len(self.overview)
+
+    def _messages(self) -> int:
+        return sum(capture.messages for capture in self.diagnosis.captures)
+
+    def _notice(self) -> list[Line]:
+        """What stands in place of the list while it is empty."""
+        if self.failure:
+            return [line(f"  {sentence}") for sentence in self.failure]
+        if self.question is not None and len(self.overview):
+            return [
+                line(f"  0 of {counts.counted(len(self.overview), 'read')}.  "),
+                line(("  0 shows all.", "dim")),
+            ]
+        if self.reading:
+            return [line(("  reading ...", "dim"))]
+        notice = [line(f"  {counts.counted(self._messages(), 'message')}, no resources/read.")]
+        return notice + [
+            line(("  ", "dim"), capture.path, f": {capture.why or capture.format}")
+            for capture in self.diagnosis.captures
+        ]
+
+    def action_finding(self, step: int) -> None:
+        """The next read with a fault or a suspicion."""
+        if not self._go(step, self.overview.has_finding):
+            self.toast("There is no further finding." if step > 0 else "There is no earlier finding.")
+
+    def action_in_session(self, step: int) -> None:
+        """The next read of the same session."""
+        judgement = self.judgement
+        if judgement is None:
+            return
+        session, capture = judgement.read.session, judgement.read.capture
+        reads = self.diagnosis.judgements
+
+        def same(index: int) -> bool:
+            read = reads[index].read
+            return read.session == session and (session is not None or read.capture == capture)
+
+        if not self._go(step, same):
+            self.toast(
+                "There is no further read of this session." if step > 0 else "There is no earlier one."
+            )
+
+    def _go(self, step: int, wanted: Callable[[int], bool]) -> bool:
+        """Moves the cursor to the next row whose read is wanted."""
+        rows = self.list.rows
+        for row in range(rows.cursor + step, rows.total if step > 0 else -1, step):
+            if wanted(row if rows.rows is None else rows.rows[row]):
+                rows.cursor = row
+                self.show_read()
+                return True
+        return False
+
+    def action_only(self, question: int) -> None:
+        """Only faults of one question; again for all."""
+        self.question = None if self.question == question else question
+        self._draw()
+
+    def action_all(self) -> None:
+        """All reads."""
+        self.question = None
+        self._draw()
+
+    def action_stop(self) -> None:
+        """Stops the load; later shows all reads again; later goes back to the samples."""
+        if self.reading:
+            self.diagnosis.stop()
+        elif self.question is not None:
+            self.action_all()
+        elif len(self.app.screen_stack) > 1:
+            self.dismiss()
+
+    def action_open_read(self) -> None:
+        """The read on a full screen."""
+        if self.judgement is not None:
+            self.app.push_screen(ReadScreen(self))
+
+    def action_side(self, side: str) -> None:
+        """Messages or principal beside the answers; on a full screen where there is no room beside them."""
+        if self.judgement is None:
+            return
+        if self.has_class("-wide"):
+            self.panes.side = side
+        else:
+            self.app.push_screen(ReadScreen(self, side))
+
+    def action_export(self) -> None:
+        """The incident report."""
+        if self.reading:
+            self.toast("The load goes on: wait for its end, or stop it with Esc.", "warning")
+        else:
+            self.app.push_screen(ExportScreen(self.diagnosis, self.now))
+
+    def action_problems(self) -> None:
+        """The lines that no message came from."""
+        self.app.push_screen(ProblemsScreen(self.diagnosis.problems))
+
+
+def name_of(paths: list[str]) -> str:
+    """What the header calls the captures."""
+    first = Path(paths[0]).name or paths[0]
+    return first if len(paths) == 1 else f"{first} and {len(paths) - 1} more"

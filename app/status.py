@@ -1,0 +1,64 @@
+"""The exit status of a report, and the sentences that go to standard error with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import IntEnum
+
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import Question
+from diagnosis.reports.tally import Tally, counted_as, is_partial
+
+_LOOKED_FOR = (
+    'JSON objects with "jsonrpc" were looked for, one per line, in an array, in a HAR file, '
+    "or in a log of a known client"
+)
+
+
+class Status(IntEnum):
+    """What a shell script can rely on."""
+
+    CLEAR = 0
+    FINDINGS = 1
+    USAGE = 2
+    NOT_ALL_READ = 3
+    INTERRUPTED = 130
+    TERMINATED = 143
+
+
+def status_of(diagnosis: Diagnosis, counted: Tally, *, strict: bool) -> Status:
+    """Returns 1 for any finding, 3 where something or everything was not read, 0 otherwise.
+
+    With `strict` an undecided answer counts as a finding.
+    """
+    if counted.all_findings or (strict and counted.all_cannot_tell):
+        return Status.FINDINGS
+    unread = any(facts.unreadable for facts in diagnosis.captures)
+    if unread or diagnosis.problems or is_partial(diagnosis) or not _messages(diagnosis):
+        return Status.NOT_ALL_READ
+    return Status.CLEAR
+
+
+def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
+    """Yields what a person at a terminal must know beside the report; the text may hold anything."""
+    if not _messages(diagnosis):
+        yield f"No JSON-RPC message was found in {_names(diagnosis)}; {_LOOKED_FOR}."
+    elif not counted.reads:
+        messages = counted_as(_messages(diagnosis), "message")
+        yield f"{messages} read, and none of them is a resources/read request."
+    unreadable = sum(facts.unreadable for facts in diagnosis.captures)
+    if unreadable:
+        yield f"{counted_as(unreadable, 'line')} could not be read; the report lists them."
+    if is_partial(diagnosis):
+        yield "Reading was stopped before the end; the report is partial."
+    undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
+    if counted.all_cannot_tell:
+        yield f"{counted_as(counted.all_cannot_tell, 'answer')} cannot_tell ({undecided})."
+
+
+def _messages(diagnosis: Diagnosis) -> int:
+    return sum(facts.messages for facts in diagnosis.captures)
+
+
+def _names(diagnosis: Diagnosis) -> str:
+    return ", ".join(facts.path for facts in diagnosis.captures[:3]) or "the captures"

@@ -1,0 +1,109 @@
+"""The screen program. It wires screens and signals; it neither parses nor judges."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import traceback
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from sys import exc_info
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from app.keys import EVERYWHERE, bindings
+from app.loading import Diagnosed
+from app.screens.help import HelpScreen
+from app.screens.start import StartScreen
+from app.screens.triage import TriageScreen, name_of
+from app.widgets.plain import plain
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.statements import Statements
+
+Opener = Callable[[Sequence[str], Statements, str | None], Diagnosed]
+
+# Textual dies of these with the terminal left in the alternate screen, without echo.
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else (signal.SIGTERM,)
+
+
+class TriageApp(App[None]):
+    """Opens captures on the main screen, or the start screen where none is named."""
+
+    TITLE = "misread"
+    CSS_PATH = "app.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = bindings(EVERYWHERE)
+    HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
+        (0, "-tiny"),
+        (60, "-narrow"),
+        (100, "-wide"),
+    ]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (16, "-high")]
+
+    def __init__(
+        self,
+        paths: Sequence[str] = (),
+        statements: Statements | None = None,
+        capture_format: str | None = None,
+        *,
+        opener: Opener = Diagnosis,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        super().__init__()
+        self._paths = list(paths)
+        self._statements = statements or Statements()
+        self._capture_format = capture_format
+        self._opener = opener
+        self._now = now
+
+    def get_default_screen(self) -> Screen[None]:
+        """The first screen."""
+        if not self._paths:
+            return StartScreen()
+        return self._triage(self._paths, self._statements, self._capture_format)
+
+    def open(self, paths: Sequence[str], statements: Statements) -> None:
+        """Opens captures over the screen that is there."""
+        self.push_screen(self._triage(list(paths), statements, None))
+
+    def _triage(self, paths: list[str], statements: Statements, capture_format: str | None) -> TriageScreen:
+        return TriageScreen(self._opener(paths, statements, capture_format), name_of(paths), self._now)
+
+    def on_mount(self) -> None:
+        """Ends cleanly on the signals of a closing terminal or a stopping system."""
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            try:
+                loop.add_signal_handler(number, self._leave, number)
+            except (NotImplementedError, RuntimeError, ValueError):
+                return  # no signals on this system, or not in the main thread
+
+    def on_unmount(self) -> None:
+        """Gives the signals back."""
+        loop = asyncio.get_running_loop()
+        for number in _SIGNALS:
+            try:
+                loop.remove_signal_handler(number)
+            except (NotImplementedError, RuntimeError, ValueError):
+                return
+
+    def _leave(self, number: int) -> None:
+        self.exit(return_code=128 + number)
+
+    def action_help(self) -> None:
+        """Keys and glyphs."""
+        if not isinstance(self.screen, HelpScreen):
+            self.push_screen(HelpScreen())
+
+    def _fatal_error(self) -> None:
+        """Textual's own report prints local variables, thus text of the log; this one names places only."""
+        kind, _, trace = exc_info()
+        places = [
+            f"  {Path(frame.filename).name}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(trace)
+        ]
+        name = kind.__name__ if kind else "unknown error"
+        self.panic(plain("\n").join([plain(one) for one in (f"misread failed: {name}", *places[-8:])]))

@@ -1,0 +1,106 @@
+"""The two lines on top: what the whole file holds, and what the list shows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+from textual.widgets import Static
+
+from app.loading import Overview, share
+from app.widgets.glyphs import LETTERS, State
+from app.widgets.lines import line
+from app.widgets.plain import Line, Piece, content
+from diagnosis.diagnosis import Progress
+from diagnosis.visible import shorten, visible
+
+# Room for the name of the file, so that the counts fit a terminal of 80 columns.
+_NAME = 28
+
+_LOOKS = {
+    "strong": "bold",
+    "fault": "bold $text-error",
+    "undecided": "bold $text-warning",
+    "dim": "$text-muted",
+}
+
+
+class Counts(Static):
+    """Counts are of the whole file whatever is shown, and the undecided answers are always among them."""
+
+    DEFAULT_CSS = """
+    Counts { height: 2; text-wrap: nowrap; text-overflow: ellipsis; padding: 0 1; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, markup=False)
+
+    def show(self, name: str, overview: Overview, unreadable: int, second: Line) -> None:
+        """Shows the counts, and the second line under them."""
+        first = counts_line(name, overview, unreadable)
+        self.update(Content.assemble(content(first, _LOOKS), "\n", content(second, _LOOKS)))
+
+
+def counts_line(name: str, overview: Overview, unreadable: int) -> Line:
+    """`incident.jsonl  1,284 reads  E 12 e 2  M 3  A 22  ? 140`."""
+    pieces = [
+        Piece(shorten(visible(name), _NAME), "strong", shown=True),
+        Piece(f"  {counted(len(overview), 'read')}"),
+    ]
+    for question, letter in enumerate(LETTERS):
+        faults, suspects = overview.count(question, State.FAULT), overview.count(question, State.SUSPECT)
+        pieces.append(Piece(f"  {letter} {faults:,}", "fault" if faults else ""))
+        if suspects:
+            pieces.append(Piece(f" {letter.lower()} {suspects:,}", "undecided"))
+    pieces.append(Piece(f"  ? {overview.undecided:,}", "undecided" if overview.undecided else ""))
+    if unreadable:
+        pieces.append(Piece(f"  ! {unreadable:,}", "undecided"))
+    return pieces
+
+
+def loading_line(progress: Progress) -> Line:
+    """`412 MB of 1.0 GB  41 %  2,100,000 messages  Esc stops`."""
+    read, total = size(progress.bytes_read), size(progress.bytes_total)
+    return line(
+        ("reading ", "strong"),
+        f"{read} of {total}  {share(progress)} %  {progress.messages:,} messages  answers may change",
+        ("  Esc stops", "dim"),
+    )
+
+
+def partial_line(progress: Progress | None) -> Line:
+    """A stopped load says so for as long as the screen stands."""
+    read = f"only the first {share(progress)} % was read" if progress else "nothing was read"
+    return line(("partial: ", "undecided"), read)
+
+
+def only_line(question: int, shown: int, of: int) -> Line:
+    """What the list leaves out."""
+    return line(
+        f"only faults of question {question + 1}: {shown:,} of {of:,} shown",
+        ("  0 shows all", "dim"),
+    )
+
+
+def joined(lines: Sequence[Line]) -> Line:
+    """Several second lines on one."""
+    pieces: list[Piece] = []
+    for one in lines:
+        if one:
+            pieces += [Piece("  "), *one] if pieces else one
+    return pieces
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 read`, `2 reads`."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def size(length: int) -> str:
+    """Bytes in the unit that leaves three figures."""
+    amount, unit = float(length), "B"
+    for unit in ("B", "kB", "MB", "GB", "TB"):
+        if amount < 1000 or unit == "TB":
+            break
+        amount /= 1000
+    return f"{amount:.0f} {unit}" if unit == "B" or amount >= 10 else f"{amount:.1f} {unit}"

@@ -1,0 +1,32 @@
+"""The last line of every screen: the keys that matter most there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.widgets import Static
+
+from app.widgets.plain import Piece, content
+
+
+class Hints(Static):
+    """Keys and one word for each; made from the table of keys."""
+
+    DEFAULT_CSS = """
+    Hints {
+        height: 1;
+        padding: 0 1;
+        background: $panel;
+        text-wrap: nowrap;
+        text-overflow: ellipsis;
+    }
+    """
+
+    def __init__(self, hints: Sequence[tuple[str, str]]) -> None:
+        gaps = ["", *["  "] * len(hints)]
+        pieces = [
+            piece
+            for gap, (key, word) in zip(gaps, hints, strict=False)
+            for piece in (Piece(gap), Piece(key, "strong"), Piece(f" {word}"))
+        ]
+        super().__init__(content(pieces, {"strong": "bold $text-accent"}), markup=False)

@@ -1,0 +1,160 @@
+"""Which value of a read is the tenant: the one requested (a variable) and the one received (a document field).
+
+A name alone makes a tenant only where it is a strong one; a weak name needs values that overlap what callers are
+said to see. Position in the URI, or standing in its authority, is never enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from diagnosis.callers.policy import Policy, TenantPlace
+from diagnosis.reads.losses import is_redaction
+from diagnosis.reads.read import FieldValue
+from diagnosis.uris.path_safety import resolve_dots
+
+_STRONG_WORDS = ("tenant", "org", "organization", "organisation", "account", "customer", "workspace")
+STRONG = frozenset(name for word in _STRONG_WORDS for name in (word, word + "id"))
+_WEAK_WORDS = (
+    *("team", "project", "company", "client", "group", "site"),
+    *("realm", "namespace", "owner", "user"),
+)
+WEAK = frozenset(name for word in _WEAK_WORDS for name in (word, word + "id"))
+
+
+def plain_name(name: str) -> str:
+    """A variable's or field's name as names are compared: without case, `-` and `_`."""
+    return name.lower().replace("-", "").replace("_", "")
+
+
+def is_strong(name: str) -> bool:
+    """Whether the name alone says that its value is a tenant."""
+    return plain_name(name) in STRONG
+
+
+def is_weak(name: str) -> bool:
+    """Whether the name may hold a tenant, if its values overlap what callers are said to see."""
+    return plain_name(name) in WEAK
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """The tenants of one read.
+
+    `requested` is the value of `variable`, decoded once; `received` the value of the document's `field`.
+    `why_not` is a reason code where no tenant can be named: `no-tenant`, `ambiguous-tenant`.
+    """
+
+    requested: str | None = None
+    received: str | None = None
+    variable: str | None = None
+    field: str | None = None
+    why_not: str = ""
+
+    @property
+    def judged(self) -> str | None:
+        """The tenant that the caller got: the one received, else the one requested."""
+        return self.received if self.received is not None else self.requested
+
+
+def tenant_variables(names: Sequence[str], policy: Policy, learned: Iterable[str] = ()) -> tuple[str, ...]:
+    """The variables of a template that hold a tenant, by the best reason that names any; two are ambiguous.
+
+    `learned` are variables whose values overlapped what callers are said to see in two or more reads.
+    """
+    stated = {plain_name(name) for name in policy.tenant_fields}
+    by_policy = tuple(name for name in names if plain_name(name) in stated)
+    if by_policy:
+        return by_policy
+    strong = tuple(name for name in names if is_strong(name))
+    overlapping = frozenset(learned)
+    if len(strong) > 1:
+        # Overlap may break a tie between strong names, when it fits exactly one of them.
+        fitting = tuple(name for name in strong if name in overlapping)
+        return fitting if len(fitting) == 1 else strong
+    return strong or tuple(name for name in names if name in overlapping)
+
+
+def find_tenant(
+    place: TenantPlace | None,
+    variables: tuple[str, ...],
+    values: Mapping[str, str],
+    fields: Mapping[str, FieldValue],
+    policy: Policy,
+) -> Tenant:
+    """Names the tenant requested and received.
+
+    `place` is the policy's word on this template, if it has one; `variables` the tenant variables otherwise;
+    `values` the bound variables, decoded once; `fields` the document's identity fields.
+    """
+    if place is not None:
+        return _placed(place, values, fields)
+    if len(variables) > 1 and len({values.get(name) for name in variables}) > 1:
+        return Tenant(why_not="ambiguous-tenant")
+    variable = variables[0] if variables else None
+    requested = values.get(variable) if variable else None
+    received = _received(variable, requested, values, fields, policy)
+    if received is _AMBIGUOUS:
+        return Tenant(requested=requested, variable=variable, why_not="ambiguous-tenant")
+    field, value = received or (None, None)
+    if variable is None and field is not None and value is not None:
+        variable = next((name for name in values if values[name] == value), None)
+    why_not = "" if requested is not None or value is not None else "no-tenant"
+    return Tenant(requested, value, variable, field, why_not)
+
+
+def _placed(place: TenantPlace, values: Mapping[str, str], fields: Mapping[str, FieldValue]) -> Tenant:
+    requested = values.get(place.variable) if place.variable else None
+    if requested is not None and place.segment is not None:
+        requested = path_segment(requested, place.segment)
+    received = as_tenant(fields.get(place.field)) if place.field else None
+    if place.field is None and place.variable is not None and place.segment is None:
+        received = as_tenant(fields.get(place.variable))
+    why_not = "" if requested is not None or received is not None else "no-tenant"
+    return Tenant(requested, received, place.variable, place.field, why_not)
+
+
+def path_segment(value: str, number: int) -> str | None:
+    """One segment of a path, counted from 1, after dot segments are resolved; None where it has fewer."""
+    segments = [segment for segment in resolve_dots(value).split("/") if segment]
+    return segments[number - 1] if len(segments) >= number else None
+
+
+def as_tenant(value: FieldValue) -> str | None:
+    """A field's value as a tenant's name; lists, empty values, nulls and redactions name none."""
+    if isinstance(value, bool) or value is None or isinstance(value, tuple) or value == "":
+        return None
+    text = str(value)
+    return None if is_redaction(text) else text
+
+
+_AMBIGUOUS = ("", "")
+
+
+def _received(
+    variable: str | None,
+    requested: str | None,
+    values: Mapping[str, str],
+    fields: Mapping[str, FieldValue],
+    policy: Policy,
+) -> tuple[str, str] | None:
+    """The document's own tenant field and value; `_AMBIGUOUS` where two disagree about it."""
+    stated = {plain_name(name) for name in policy.tenant_fields}
+    tenants = {name: tenant for name, value in fields.items() if (tenant := as_tenant(value)) is not None}
+    wanted = plain_name(variable) if variable else None
+    groups = [
+        [name for name in tenants if wanted is not None and plain_name(name) == wanted],
+        [name for name in tenants if plain_name(name) in stated],
+    ]
+    if variable is None or not (is_strong(variable) or wanted in stated):
+        # Beside a variable that is the tenant, another strong name is data: acme's report may name a customer.
+        groups.append([name for name in tenants if is_strong(name)])
+    for group in groups:
+        if not group:
+            continue
+        if len({tenants[name] for name in group}) == 1:
+            return group[0], tenants[group[0]]
+        agreeing = [name for name in group if tenants[name] == requested]
+        return (agreeing[0], tenants[agreeing[0]]) if agreeing else _AMBIGUOUS
+    return None

@@ -1,0 +1,269 @@
+"""JSON lines in which each message stands beside a time, a direction, a session and perhaps a caller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from diagnosis.callers.authorization import from_authorization, from_record
+from diagnosis.callers.credentials import Credential, TokenLabels
+from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
+from diagnosis.captures.decoding import (
+    RECOVERED,
+    Decoded,
+    decode,
+    plain_message,
+    second_look,
+    wants_second_look,
+)
+from diagnosis.captures.directions import direction_of, written_by_client
+from diagnosis.captures.message import Direction, Message, Span
+from diagnosis.captures.records import (
+    Beside,
+    is_message,
+    message_of,
+    messages_in,
+    skipped,
+    undecoded,
+    unmessaged,
+    why_no_message,
+)
+from diagnosis.captures.sources import CutLine, Source
+from diagnosis.captures.times import utc
+
+# In each tuple the first name that a record has wins.
+MESSAGE_KEYS = (
+    "message", "msg", "data", "payload", "raw", "body", "frame", "content", "rpc", "json", "jsonrpc_message",
+    "line", "log", "text",
+)  # fmt: skip
+DIRECTION_KEYS = ("dir", "direction", "way", "flow", "from", "sender", "source", "origin", "type")
+SESSION_KEYS = (
+    "session", "session_id", "sessionId", "sessionid", "SessionID", "sid", "mcp_session_id", "mcpSessionId",
+    "mcp-session-id", "Mcp-Session-Id", "conversation", "conversation_id", "conversationId",
+)  # fmt: skip
+CONNECTION_KEYS = ("connection", "connection_id", "connectionId", "conn_id", "connId", "conn")
+CHANNEL_KEYS = ("server", "server_name", "serverName", "server_label", "channel")
+TIME_KEYS = ("ts", "time", "timestamp", "@timestamp", "datetime", "Datetime", "timestamp_micros", "at")
+PRINCIPAL_KEYS = ("principal", "user", "caller", "subject", "identity", "auth", "actor", "enduser")
+HEADER_KEYS = ("authorization", "Authorization")
+LOSS_KEYS = ("truncated", "redacted")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Which keys of a record play which part; records of one log share a few layouts."""
+
+    messages: tuple[str, ...]
+    directions: tuple[str, ...]
+    session: str | None
+    channel: str | None
+    time: str | None
+    principals: tuple[str, ...]
+    header: str | None
+    losses: tuple[str, ...]
+
+
+class Enveloped:
+    """Reads JSON lines that wrap each JSON-RPC message in a record of its own."""
+
+    name = "enveloped"
+    title = "JSON lines with time, direction and session beside each message"
+    cannot_show = "HTTP headers and status, unless the record carries them"
+
+    def detect(self, head: bytes) -> Claim:
+        """Certain with one JSON-RPC message under a message key of a JSON line."""
+        found = sum(1 for _ in _sampled(head))
+        if found:
+            return Claim(Sureness.CERTAIN, f"{found} JSON lines of its beginning wrap a JSON-RPC message")
+        return Claim(
+            Sureness.NO, "no JSON line wraps a JSON-RPC message under a key such as message, data or payload"
+        )
+
+    def messages(self, source: Source) -> Iterator[Message | Skipped]:
+        """Yields messages and skipped lines, in the order of the capture."""
+        by_client = written_by_client(_words(source.head()))
+        path, labels = source.path, source.labels
+        for number, offset, line in source.lines():
+            if line[:1] != b"{" or type(line) is CutLine:
+                none = unmessaged(path, number, offset, line)
+                if none is not None:
+                    yield none
+                    continue
+            decoded = decode(line)
+            span = Span(path, number, offset, len(line))
+            if decoded.reason:
+                yield undecoded(decoded, span, line, source.size)
+                continue
+            for index, record in enumerate(decoded.values):
+                within = span if len(decoded.values) == 1 else _deeper(span, f"document[{index}]")
+                if type(record) is dict:
+                    yield from _from_record(record, decoded, within, line, by_client, labels)
+                else:
+                    yield from messages_in(Decoded((record,), decoded.notes), within, line, Beside())
+
+
+@lru_cache(maxsize=512)
+def layout_of(keys: tuple[str, ...]) -> Layout:
+    """Says which of a record's keys play which part."""
+    present = frozenset(keys)
+
+    def first(names: tuple[str, ...]) -> str | None:
+        return next((name for name in names if name in present), None)
+
+    def each(names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in names if name in present)
+
+    session, connection = first(SESSION_KEYS), first(CONNECTION_KEYS)
+    return Layout(
+        each(MESSAGE_KEYS),
+        each(DIRECTION_KEYS),
+        session or connection,
+        first(CHANNEL_KEYS) or (connection if session else None),
+        first(TIME_KEYS),
+        each(PRINCIPAL_KEYS),
+        first(HEADER_KEYS),
+        each(LOSS_KEYS),
+    )
+
+
+def _from_record(
+    record: dict[str, Any], decoded: Decoded, span: Span, line: bytes, by_client: bool, labels: TokenLabels
+) -> Sequence[Message | Skipped]:
+    layout = layout_of(tuple(record))
+    if is_message(record):
+        beside = _beside(record, layout, by_client, labels)
+        return messages_in(Decoded((record,), decoded.notes), span, line, beside)
+    unread: Decoded | None = None
+    for key in layout.messages:
+        plain, layers = _plain(record[key], key, line)
+        if plain is not None:
+            beside = _beside(record, layout, by_client, labels)
+            return (message_of(plain, _deeper(span, *layers), line, beside, decoded.notes),)
+        inner, layers = _inner(record[key], key)
+        if inner is None or not any(map(_holds_message, inner.values)):
+            unread = inner if inner is not None and inner.reason else unread
+            continue
+        # A line of several documents has had its second look; there `_again` could not tell them apart.
+        if len(layers) == 1 and RECOVERED not in decoded.notes and wants_second_look(line, inner.values[0]):
+            inner = _again(line, record, key)
+        notes = (*decoded.notes, *(note for note in inner.notes if note not in decoded.notes))
+        beside = _beside(record, layout, by_client, labels)
+        return messages_in(Decoded(inner.values, notes), _deeper(span, *layers), line, beside)
+    if unread is not None:
+        return (skipped(Kind.UNREADABLE, span, line, f"the message inside: {unread.reason}"),)
+    return (skipped(Kind.OTHER, span, line, why_no_message(record)),)
+
+
+def _plain(value: Any, key: str, line: bytes) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
+    """The message under a key where nothing about it is odd, and the way to it."""
+    if type(value) is dict:
+        odd = not is_message(value) or wants_second_look(line, value)
+        return None if odd else value, (key,)
+    if type(value) is str and value[:1] == "{":
+        return plain_message(value), (key, "string")
+    return None, ()
+
+
+def _inner(value: Any, key: str) -> tuple[Decoded | None, tuple[str, ...]]:
+    """The documents under a key, and the way to them; None where the key holds none."""
+    if type(value) is dict or type(value) is list:
+        return Decoded((value,)), (key,)
+    if type(value) is not str:
+        return None, ()
+    start = value.lstrip()[:1] if value[:1] not in ("{", "[") else value[:1]
+    if start not in ("{", "["):
+        return None, ()
+    inner = decode(value)
+    # Text that merely begins with a bracket is no lost message.
+    if inner.reason and '"jsonrpc"' not in value:
+        return None, ()
+    return inner, (key, "string")
+
+
+def _again(line: bytes, record: dict[str, Any], key: str) -> Decoded:
+    exact = second_look(line, record)
+    for value in exact.values:
+        if type(value) is dict and key in value:
+            return Decoded((value[key],), exact.notes)
+    return Decoded((record[key],), exact.notes)
+
+
+def _holds_message(value: Any) -> bool:
+    return is_message(value) or (type(value) is list and any(is_message(each) for each in value))
+
+
+def _flat(values: tuple[Any, ...]) -> list[Any]:
+    return [each for value in values for each in (value if type(value) is list else (value,))]
+
+
+def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: TokenLabels) -> Beside:
+    time, basis = utc(record[layout.time]) if layout.time else (None, "none")
+    return Beside(
+        _direction(record, layout, by_client),
+        _text(record[layout.session]) if layout.session else None,
+        _text(record[layout.channel]) if layout.channel else None,
+        time,
+        basis,
+        _credential(record, layout, labels) if layout.principals or layout.header else None,
+        None,
+        tuple(key for key in layout.losses if record[key] is True),
+    )
+
+
+def _direction(record: dict[str, Any], layout: Layout, by_client: bool) -> Direction:
+    for key in layout.directions:
+        found = direction_of(record[key], by_client)
+        if found is not Direction.UNKNOWN:
+            return found
+    return Direction.UNKNOWN
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value or None
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _credential(record: dict[str, Any], layout: Layout, labels: TokenLabels) -> Credential | None:
+    for key in layout.principals:
+        found = from_record(record[key], labels)
+        if found is not None:
+            return found
+    header = record[layout.header] if layout.header else None
+    return from_authorization(header, labels) if isinstance(header, str) else None
+
+
+def _deeper(span: Span, *layers: str) -> Span:
+    return Span(span.capture, span.line, span.offset, span.length, (*span.layers, *layers))
+
+
+def _sampled(head: bytes) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """The records of the head that say something beside a message, and that message."""
+    for line in head.split(b"\n"):
+        if line.lstrip(b"\xef\xbb\xbf \t")[:1] != b"{":
+            continue
+        for record in decode(line).values:
+            message = _message_of(record) if type(record) is dict else None
+            if message is not None:
+                yield record, message
+
+
+def _message_of(record: dict[str, Any]) -> dict[str, Any] | None:
+    layout = layout_of(tuple(record))
+    if is_message(record):
+        # JSON-RPC itself has no such members: this message carries its envelope in its own object.
+        return record if layout.directions or layout.session or layout.time else None
+    for key in layout.messages:
+        inner, _ = _inner(record[key], key)
+        for each in _flat(inner.values) if inner else ():
+            if is_message(each):
+                return each
+    return None
+
+
+def _words(head: bytes) -> Iterator[tuple[Any, Any]]:
+    for record, message in _sampled(head):
+        for key in layout_of(tuple(record)).directions:
+            yield record[key], message.get("method")

@@ -1,0 +1,118 @@
+"""What the three questions share about one read: how its URI reads, who asked, whose document it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from diagnosis.callers.policy import Policy
+from diagnosis.callers.principals import Principal
+from diagnosis.callers.tenants import Tenant
+from diagnosis.reads.read import Content, FieldValue, Read
+from diagnosis.uris.percent import decode
+from diagnosis.uris.reading import Alignment, Binding, Fit
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a URI reads against the templates that are known for it.
+
+    `alignments` are those at the best fit, of the most literal template first; `also` are templates that explain
+    the URI less well. `known` counts the templates that were tried. `listed` says that the exact URI was in
+    `resources/list`. `late` names a template that explains the URI but was listed only after the read.
+    `departure` is the place (template, offset) where the URI leaves the template that shares its beginning.
+    """
+
+    alignments: tuple[Alignment, ...] = ()
+    also: tuple[str, ...] = ()
+    known: int = 0
+    listed: bool = False
+    late: Alignment | None = None
+    departure: tuple[str, int] | None = None
+    capped: bool = False
+    exhausted: bool = False
+
+    @property
+    def fit(self) -> Fit | None:
+        """The best fit, None where no known template explains the URI."""
+        return self.alignments[0].fit if self.alignments else None
+
+    @property
+    def template(self) -> str | None:
+        """The text of the template that explains the URI best."""
+        return self.alignments[0].template.text if self.alignments else None
+
+    def bindings(self) -> Mapping[str, Binding]:
+        """The variables that every alignment binds alike.
+
+        An escape with several alignments binds nothing: how the server split the URI cannot be recovered.
+        """
+        if not self.alignments or (self.fit is Fit.ESCAPED and len(self.alignments) > 1) or self.exhausted:
+            return {}
+        first, *others = ({each.name: each for each in a.bindings} for a in self.alignments)
+        return {n: b for n, b in first.items() if all(n in o and o[n].raw == b.raw for o in others)}
+
+
+@dataclass(frozen=True, slots=True)
+class Partner:
+    """Another read that was open at the same time, with what its answer would look like."""
+
+    read: Read
+    bindings: Mapping[str, Binding]
+    alignments: tuple[Alignment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything a question may look at.
+
+    `bindings` are the variables that all readings bind alike. `partners` are reads whose answer this could be.
+    `comparable` says that the caller's claimed tenants are spelled like tenants of other reads. `served_to` names
+    another known caller who was served the same URI. `tenant_differs` says that the readings of the URI do not
+    agree on the tenant.
+    """
+
+    read: Read
+    policy: Policy
+    reading: Reading
+    caller: Principal | None = None
+    tenant: Tenant = Tenant()
+    bindings: Mapping[str, Binding] = field(default_factory=dict)
+    partners: tuple[Partner, ...] = ()
+    comparable: bool = False
+    served_to: str | None = None
+    tenant_differs: bool = False
+
+    @property
+    def uri(self) -> str:
+        """The request's URI, "" where it has none."""
+        return self.read.uri or ""
+
+    @property
+    def policy_names_callers(self) -> bool:
+        """Whether a policy was given that says who the callers are."""
+        return bool(self.policy.principals)
+
+
+def single_values(bindings: Mapping[str, Binding]) -> dict[str, str]:
+    """The bound variables that hold one value, decoded once."""
+    return {name: decode(each.raw) for name, each in bindings.items() if each.items is None}
+
+
+def subject_contents(read: Read) -> tuple[Content, ...]:
+    """The contents that speak for the requested URI itself: those that echo it, else all of them.
+
+    One read may return several items, children and other media types among them (MCP 2026-07-28).
+    """
+    if read.response is None:
+        return ()
+    own = tuple(each for each in read.response.contents if each.uri == read.uri)
+    return own or read.response.contents
+
+
+def document_fields(read: Read) -> Mapping[str, FieldValue]:
+    """The identity fields of the returned document; the first of several items that names any."""
+    for content in subject_contents(read):
+        if content.document.fields:
+            return dict(content.document.fields)
+    return {}

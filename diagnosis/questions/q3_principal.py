@@ -1,0 +1,236 @@
+"""Question 3: was a principal check performed? A missing one makes no anomaly, so it shows only when all is known."""
+
+from __future__ import annotations
+
+from diagnosis.callers.principals import Principal, PrincipalSource
+from diagnosis.questions.facts import Facts
+from diagnosis.questions.findings import (
+    Answer,
+    Certainty,
+    Evidence,
+    Finding,
+    FindingClass,
+    Owner,
+    Question,
+    Rule,
+    Severity,
+    Verdict,
+)
+from diagnosis.questions.refusals import is_refusal
+from diagnosis.wording import listing, quoted
+from diagnosis.reads.read import DocumentKind, Outcome
+from diagnosis.uris.percent import decode
+from diagnosis.uris.reading import Fit
+
+_FIX = (
+    "Compare the session's principal with the tenant in the read handler, on every read, and answer not-found. "
+    "Filtering lists, scoping tokens and host-supplied values narrow the input; they do not replace the comparison."
+)
+_NOT_THIS = (
+    "It is no encoding fault: repairing questions 1 and 2 leaves it where it was. A shared cache keyed by URI, "
+    "crossed answers or a reused session expose the document just the same, and list filtering proves nothing. The "
+    "log shows that no effective check was made, or that the policy is out of date."
+)
+
+FOREIGN_TENANT = Rule(
+    id="principal/foreign-tenant",
+    title="A caller was served another tenant's document",
+    severity=Severity.SEVERE,
+    why="The read succeeded, and the caller may not see the tenant whose document came back. The one place that "
+    "has both facts in scope is the read handler. The check costs one membership test on a claim that is already "
+    "in the verified token: about 2 ms beside a render of 180 ms. Where it would need a database round trip the "
+    "number is another one, and the thing to argue about is how to get the claim into the token.",
+    fix=_FIX,
+    not_this=_NOT_THIS,
+    finding_class=FindingClass.MISSING_AUTHORIZATION,
+    owner=Owner.READ_HANDLER,
+)
+FOREIGN_TENANT_BY_CLAIM = Rule(
+    id="principal/foreign-tenant-by-claim",
+    title="A caller was served a tenant that its own log record or unverified claims exclude",
+    severity=Severity.SEVERE,
+    why="The log itself says which tenants the caller belongs to, in the record's own principal field or in the "
+    "unverified claims of its token, and the document that came back is another tenant's.",
+    fix=_FIX,
+    not_this=_NOT_THIS + " No person has said who the caller is: state it with a policy to make this certain.",
+    finding_class=FindingClass.MISSING_AUTHORIZATION,
+    owner=Owner.READ_HANDLER,
+)
+
+RULES = (FOREIGN_TENANT, FOREIGN_TENANT_BY_CLAIM)
+
+
+def ask(facts: Facts) -> Answer:
+    """Asks whether the caller may see the tenant whose document came back (docs/rules.md, question 3)."""
+    read, response = facts.read, facts.read.response
+    if response is None or read.outcome is Outcome.NONE:
+        status = read.http.status if read.http else None
+        if response is None and status in (401, 403):
+            return _answer(Verdict.REFUSED, "forbidden", f"HTTP {status} refused the request. {_CONSISTENT}")
+        because = "No answer came, so nothing was served." if not read.cancelled else "The read was cancelled."
+        return _cannot("no-answer", because, "the response to this read")
+    if response.outcome is Outcome.ERROR:
+        return _of_error(facts)
+    if all(each.document.kind is DocumentKind.EMPTY for each in response.contents):
+        return _cannot("no-document", "The answer holds no content, so nothing was served.", "an answer with content")
+    if read.losses or response.losses:
+        lost = listing((*read.losses, *response.losses))
+        return _cannot("lossy", f"The log did not keep what was sent ({lost}).", "an unaltered capture")
+    return _of_success(facts)
+
+
+_CONSISTENT = "That is consistent with a check and proves none."
+
+
+def _of_error(facts: Facts) -> Answer:
+    response = facts.read.response
+    assert response is not None and response.failure is not None
+    if is_refusal(response, facts.uri):
+        return _answer(Verdict.REFUSED, "forbidden", f"The server refused in so many words. {_CONSISTENT}")
+    if facts.served_to is not None and _refused_by_contrast(facts):
+        because = (
+            f"Not found for this caller, whom the policy excludes, while {quoted(facts.served_to)} is served the "
+            f"same URI. {_CONSISTENT}"
+        )
+        return _answer(Verdict.REFUSED, "contrast", because, Certainty.LIKELY)
+    because = (
+        "The server answered with an error, which may be absence, a refusal by design, a path screen or a stricter "
+        "matcher; an error is never a missing authorization."
+    )
+    return _cannot("not-found", because, "the server's own log for this request")
+
+
+def _refused_by_contrast(facts: Facts) -> bool:
+    caller, tenant = facts.caller, facts.tenant.requested
+    if caller is None or not caller.by_person or tenant is None or caller.allowed_tenants is None:
+        return False
+    intact = facts.reading.listed or facts.reading.fit in (Fit.STRICT, Fit.TOLERATED)
+    return intact and not caller.may_see(tenant) and not _dots_at_any_decode(facts.uri)
+
+
+def _dots_at_any_decode(uri: str) -> bool:
+    once = decode(uri)
+    return any(_has_dots(text) for text in (uri, once, decode(once)))
+
+
+def _has_dots(text: str) -> bool:
+    return any(segment in (".", "..") for segment in text.replace("\\", "/").split("/"))
+
+
+def _of_success(facts: Facts) -> Answer:
+    caller, tenant = facts.caller, facts.tenant.judged
+    if caller is None:
+        return _unknown_caller(facts)
+    if facts.tenant.why_not == "ambiguous-tenant":
+        because = "Two values of the read name a tenant, and they differ."
+        return _cannot("ambiguous-tenant", because, "which of them is the tenant: tenant_of in the policy")
+    if caller.admin and caller.by_person:
+        return _answer(Verdict.ALLOWED, "administrator", f"{quoted(caller.id)} is an administrator by policy.")
+    if tenant is None:
+        return _no_tenant(facts)
+    if tenant in caller.shared_tenants:
+        return _answer(Verdict.ALLOWED, "shared", f"{quoted(tenant)} is shared by the policy.")
+    if caller.source is PrincipalSource.INHERITED:
+        because = "Only an earlier request of this session named its caller, and a session can change hands."
+        return _cannot("inherited-only", because, "who sent this request: a policy line for the session")
+    if caller.allowed_tenants is None:
+        because = f"Nobody says which tenants {quoted(caller.id)} may see."
+        return _cannot("no-allowed-set", because, "the caller's allowed tenants: --allow or a policy file")
+    if caller.may_see(tenant):
+        return _inside(caller, tenant)
+    return _outside(facts, caller, tenant)
+
+
+def _unknown_caller(facts: Facts) -> Answer:
+    tenant = facts.tenant.judged
+    if facts.policy_names_callers:
+        because = (
+            "The policy names callers, and none of them by this session, capture or subject: the caller is unknown, "
+            "which is never forbidden."
+        )
+        return _cannot("unknown-session", because, "a policy line for this session")
+    if tenant is None:
+        return _cannot("no-principal", "Nothing in the log says who asked.", "who asked: --allow or a policy file")
+    because = (
+        f"Nothing in the log says who asked. If the session's principal may not see {quoted(tenant)}, this is a "
+        "missing authorization."
+    )
+    return _cannot("no-principal", because, "who asked and what they may see: --allow or a policy file")
+
+
+def _no_tenant(facts: Facts) -> Answer:
+    if facts.tenant_differs:
+        because = "The URI can be read in several ways, and they do not agree on the tenant."
+        return _cannot("several-readings", because, "the way in which the server split the URI")
+    because = "Neither the URI nor the document names a tenant that is known to be one."
+    return _cannot("no-tenant", because, "which variable or field is the tenant: tenant_of in the policy")
+
+
+def _inside(caller: Principal, tenant: str) -> Answer:
+    because = f"{quoted(tenant)} is among what {quoted(caller.id)} may see. That proves no check in the server."
+    if caller.by_person:
+        return _answer(Verdict.ALLOWED, "inside-allowed", because)
+    return _answer(Verdict.ALLOWED, "inside-allowed-by-claim", f"{because} {_basis(caller)}", Certainty.LIKELY)
+
+
+def _basis(caller: Principal) -> str:
+    if caller.source is PrincipalSource.RECORD:
+        return "So says the record's own principal field; no person does."
+    return f"So says the unverified claim {quoted(caller.tenant_claim or 'tenant')}."
+
+
+def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
+    allowed = caller.allowed_tenants or ()
+    if any(tenant.casefold() == each.casefold() for each in (*allowed, *caller.shared_tenants)):
+        because = f"{quoted(tenant)} differs from an allowed name in case only."
+        return _cannot("case-only", because, "whether the server folds the case of tenants")
+    if caller.by_person:
+        return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", Certainty.CERTAIN)
+    if caller.elevated:
+        because = f"{quoted(caller.id)} carries {quoted(caller.elevated)}, which may allow what the tenants do not."
+        return _cannot("elevated", because, "what the caller may see: a policy line")
+    if caller.source is not PrincipalSource.RECORD and not facts.comparable:
+        because = (
+            f"The unverified claim {quoted(caller.tenant_claim or 'tenant')} holds {_names(allowed)}, which no other "
+            "read shows as a tenant's name, so the two cannot be compared."
+        )
+        return _cannot("claim-incomparable", because, "how the claim's values are spelled as tenants")
+    return _not_checked(facts, caller, tenant, FOREIGN_TENANT_BY_CLAIM, "outside-allowed-by-claim", Certainty.LIKELY)
+
+
+def _not_checked(
+    facts: Facts, caller: Principal, tenant: str, rule: Rule, reason: str, certainty: Certainty
+) -> Answer:
+    response = facts.read.response
+    assert response is not None
+    may = _names((*(caller.allowed_tenants or ()), *caller.shared_tenants)) or "no tenant"
+    because = f"{quoted(caller.id)} ({caller.how}) may see {may} and was served {quoted(tenant)}."
+    requested, received = facts.tenant.requested, facts.tenant.received
+    if requested is not None and received is not None and requested != received:
+        because += f" The URI asks for {quoted(requested)}; the document is {quoted(received)}'s."
+    finding = Finding(
+        rule=rule,
+        certainty=certainty,
+        summary=because,
+        fix=rule.fix,
+        evidence=(
+            Evidence(response.seen, f"the answer: a document of {quoted(tenant)}"),
+            Evidence(facts.read.request, "the request, and who sent it"),
+        ),
+        because="" if certainty is Certainty.CERTAIN else _basis(caller),
+    )
+    return Answer(
+        Question.PRINCIPAL, Verdict.NOT_CHECKED, reason, because, certainty=certainty, findings=(finding,)
+    )
+
+
+def _names(tenants: tuple[str, ...]) -> str:
+    return listing(quoted(each) for each in dict.fromkeys(tenants))
+
+
+def _answer(verdict: Verdict, reason: str, because: str, certainty: Certainty = Certainty.CERTAIN) -> Answer:
+    return Answer(Question.PRINCIPAL, verdict, reason, because, certainty=certainty)
+
+
+def _cannot(reason: str, because: str, missing: str) -> Answer:
+    return Answer(Question.PRINCIPAL, Verdict.CANNOT_TELL, reason, because, missing)

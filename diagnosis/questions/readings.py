@@ -1,0 +1,141 @@
+"""Reads a URI against the templates that count for it: those known before the read, and those a person gave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from diagnosis.questions.facts import Reading
+from diagnosis.reads.context import Context, ListedTemplate
+from diagnosis.reads.read import Read
+from diagnosis.uris.alignment import align, departure
+from diagnosis.uris.reading import Alignments
+from diagnosis.uris.templates import Expression, Literal, Template, TemplateError, parse
+
+# (text, named by FastMCP): what decides how a template is parsed
+Known = tuple[tuple[str, bool], ...]
+
+
+class Readings:
+    """Reads URIs; the same URI against the same templates is read once."""
+
+    def __init__(self, context: Context, given: Sequence[str]) -> None:
+        self._context = context
+        self._given: Known = tuple((text, False) for text in given)
+        self._beginnings = tuple(_beginning(text) for text in given)
+        self._known: dict[tuple[str, str, int], Known] = {}
+
+    def of(self, read: Read) -> Reading:
+        """The reading of one read's URI."""
+        if read.uri is None:
+            return Reading()
+        listed = self._context.is_listed(read)
+        reading = _read(read.uri, self._known_to(read))
+        if not listed and reading.alignments:
+            return reading
+        late = None
+        if not listed:
+            later = tuple((each.text, each.fastmcp) for each in self._context.templates_late(read))
+            late = next(iter(_read(read.uri, later).alignments), None) if later else None
+        return Reading(
+            alignments=reading.alignments,
+            also=reading.also,
+            known=reading.known,
+            listed=listed,
+            late=late,
+            departure=reading.departure,
+            capped=reading.capped,
+            exhausted=reading.exhausted,
+        )
+
+    def _known_to(self, read: Read) -> Known:
+        """Given templates replace the listed ones with the same fixed beginning; the other listed ones stay."""
+        key = (read.capture, read.server, self._context.template_count(read))
+        found = self._known.get(key)
+        if found is None:
+            stay = (each for each in self._context.templates_known(read) if self._stays(each))
+            found = tuple(dict.fromkeys((*self._given, *((each.text, each.fastmcp) for each in stay))))
+            self._known[key] = found
+        return found
+
+    def _stays(self, listed: ListedTemplate) -> bool:
+        return _beginning(listed.text) not in self._beginnings
+
+
+def _beginning(text: str) -> str:
+    """The text up to the first expression, without a trailing separator."""
+    return text.partition("{")[0].rstrip("/?#&.;")
+
+
+@lru_cache(maxsize=8192)
+def _read(uri: str, known: Known) -> Reading:
+    found: list[tuple[Template, Alignments]] = []
+    exhausted = False
+    for text, fastmcp in known:
+        for template in _parsed(text, fastmcp):
+            aligned = align(uri, template)
+            if aligned is not None:
+                exhausted = exhausted or aligned.exhausted
+                if aligned.found:
+                    found.append((template, aligned))
+    if not found:
+        return Reading(known=len(known), departure=_departure(uri, known), exhausted=exhausted)
+    found.sort(key=lambda pair: (pair[1].fit, -_literal_length(pair[0])))
+    template, best = found[0]
+    equals = [a for t, a in found if a.fit == best.fit and _literal_length(t) == _literal_length(template)]
+    also = tuple(dict.fromkeys(t.text for t, a in found[1:] if a.fit > best.fit and t.text != template.text))
+    return Reading(
+        alignments=_distinct(equals),
+        also=also,
+        known=len(known),
+        capped=best.capped,
+        exhausted=best.exhausted,
+    )
+
+
+def _distinct(equals: Sequence[Alignments]) -> tuple:  # type: ignore[type-arg]
+    """The alignments of equally good templates; two dialects of one text may read a URI alike."""
+    kept = {}
+    for alignments in equals:
+        for alignment in alignments.found:
+            spans = tuple((each.name, each.start, each.end) for each in alignment.bindings)
+            kept.setdefault((alignment.template.text, spans), alignment)
+    return tuple(kept.values())
+
+
+@lru_cache(maxsize=4096)
+def _parsed(text: str, fastmcp: bool) -> tuple[Template, ...]:
+    """The template in each dialect that its server may mean; none where it does not parse in any.
+
+    FastMCP lists `{path*}` for any number of segments, and does not always say that it is FastMCP.
+    """
+    dialects = ("fastmcp",) if fastmcp else ("rfc6570",)
+    templates = []
+    for dialect in dialects:
+        try:
+            templates.append(parse(text, dialect))
+        except TemplateError:
+            continue
+    if not fastmcp and any(_is_simple_explode(template) for template in templates):
+        templates.append(parse(text, "fastmcp"))
+    return tuple(templates)
+
+
+def _is_simple_explode(template: Template) -> bool:
+    expressions = (part for part in template.parts if isinstance(part, Expression))
+    return any(not each.operator and any(v.explode for v in each.variables) for each in expressions)
+
+
+def _literal_length(template: Template) -> int:
+    return sum(len(part.text) for part in template.parts if isinstance(part, Literal))
+
+
+def _departure(uri: str, known: Known) -> tuple[str, int] | None:
+    """Where the URI leaves the template that shares the longest fixed beginning with it."""
+    best: tuple[int, str, int] | None = None
+    for text, fastmcp in known:
+        for template in _parsed(text, fastmcp)[:1]:
+            beginning = template.fixed_beginning
+            if beginning and uri.startswith(beginning) and (best is None or len(beginning) > best[0]):
+                best = (len(beginning), text, departure(uri, template))
+    return None if best is None else (best[1], best[2])

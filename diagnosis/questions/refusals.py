@@ -1,0 +1,31 @@
+"""Whether an error refuses the caller in so many words; codes alone say nothing."""
+
+from __future__ import annotations
+
+import re
+
+from diagnosis.reads.read import Response
+from diagnosis.uris.percent import decode
+
+# Words by which servers refuse a caller. Ours, and searched outside the quoted URI only.
+_WORDS = re.compile(
+    r"\b(?:forbidden|unauthori[sz]ed|not\s+authori[sz]ed|access\s+(?:is\s+)?denied|permission\s+(?:is\s+)?denied|"
+    r"denied\s+access|not\s+permitted|not\s+allowed\s+to|insufficient\s+(?:permissions?|scope|privileges?)|"
+    r"lacks?\s+permissions?|no\s+permission|may\s+not\s+(?:see|read|access)|authentication\s+required|"
+    r"authorization\s+(?:required|failed))\b",
+    re.IGNORECASE,
+)
+_CODES = frozenset({401, 403})
+
+
+def is_refusal(response: Response, uri: str) -> bool:
+    """Whether an error response refuses the caller: 401 or 403 (HTTP or JSON-RPC), or explicit wording."""
+    failure = response.failure
+    if failure is None:
+        return False
+    if failure.code in _CODES or response.http_status in _CODES:
+        return True
+    message = failure.message
+    for quoted in {uri, decode(uri), failure.uri or uri}:
+        message = message.replace(quoted, " ")
+    return _WORDS.search(message) is not None

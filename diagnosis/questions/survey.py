@@ -1,0 +1,142 @@
+"""What one read cannot know alone, once policy and templates are given: one pass over all reads before judging."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from diagnosis.callers.principals import Principal, resolve
+from diagnosis.callers.tenants import Tenant, find_tenant, is_weak, tenant_variables
+from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, single_values
+from diagnosis.questions.readings import Readings
+from diagnosis.reads.context import Context
+from diagnosis.reads.read import Outcome, Read
+from diagnosis.statements import Statements
+from diagnosis.uris.reading import Alignment
+
+OVERLAP = 2  # reads in which a weak name must meet the caller's tenants before it counts as a tenant's name
+
+
+@dataclass(frozen=True, slots=True)
+class _Surveyed:
+    read: Read
+    reading: Reading
+    caller: Principal | None
+
+
+class Survey:
+    """Collects, over all reads, what the judgement of each needs of the others.
+
+    `add` takes reads in any number of batches; facts only accumulate, so that a later read may decide a
+    `cannot_tell` or add a finding and never the reverse.
+    """
+
+    def __init__(self, context: Context, statements: Statements) -> None:
+        self._statements = statements
+        self._readings = Readings(context, statements.templates)
+        self._surveyed: dict[int, _Surveyed] = {}
+        self._overlaps: Counter[tuple[str, str]] = Counter()
+        self._tenant_reads: defaultdict[str, set[int]] = defaultdict(set)
+        self._served: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+
+    def add(self, reads: Iterable[Read]) -> None:
+        """Takes reads, new ones or ones whose answer has come since."""
+        changed = [self._look(read) for read in reads]
+        for surveyed in changed:
+            self._count_overlaps(surveyed)
+        for surveyed in changed:
+            self._count_tenants(surveyed)
+
+    def facts(self, read: Read) -> Facts:
+        """Everything the questions may look at for one read, which must have been added."""
+        surveyed = self._surveyed[read.number]
+        reading, caller = surveyed.reading, surveyed.caller
+        tenant = self._tenant(surveyed)
+        return Facts(
+            read=read,
+            policy=self._statements.policy,
+            reading=reading,
+            caller=caller,
+            tenant=tenant,
+            bindings=reading.bindings(),
+            partners=tuple(self._partner(number) for number in read.beside if number in self._surveyed),
+            comparable=self._is_comparable(read, caller),
+            served_to=self._served_to(read, caller),
+            tenant_differs=tenant.judged is None and self._differs_by_reading(surveyed),
+        )
+
+    def _look(self, read: Read) -> _Surveyed:
+        surveyed = _Surveyed(read, self._readings.of(read), resolve(read, self._statements.policy))
+        self._surveyed[read.number] = surveyed
+        return surveyed
+
+    # Tenants
+
+    def _count_overlaps(self, surveyed: _Surveyed) -> None:
+        caller, template = surveyed.caller, surveyed.reading.template
+        if caller is None or template is None or not caller.allowed_tenants:
+            return
+        for name, value in single_values(surveyed.reading.bindings()).items():
+            if value in caller.allowed_tenants:
+                self._overlaps[template, name] += 1
+
+    def _learned(self, template: str | None, names: Sequence[str]) -> tuple[str, ...]:
+        if template is None:
+            return ()
+        return tuple(n for n in names if is_weak(n) and self._overlaps[template, n] >= OVERLAP)
+
+    def _tenant(self, surveyed: _Surveyed) -> Tenant:
+        return self._tenant_of(surveyed, single_values(surveyed.reading.bindings()))
+
+    def _tenant_of(self, surveyed: _Surveyed, values: Mapping[str, str]) -> Tenant:
+        policy, template = self._statements.policy, surveyed.reading.template
+        names: tuple[str, ...] = ()
+        if template is not None:
+            if template in policy.tenant_of and policy.tenant_of[template] is None:
+                return Tenant(why_not="no-tenant")
+            names = surveyed.reading.alignments[0].template.variables
+        variables = tenant_variables(names, policy, self._learned(template, names))
+        place = policy.tenant_of.get(template) if template is not None else None
+        return find_tenant(place, variables, values, document_fields(surveyed.read), policy)
+
+    def _differs_by_reading(self, surveyed: _Surveyed) -> bool:
+        """Whether the readings of the URI name different tenants, so that none can be judged."""
+        alignments = surveyed.reading.alignments
+        if len(alignments) < 2:
+            return False
+        asked = {self._tenant_of(surveyed, _values_of(alignment)).requested for alignment in alignments}
+        return len(asked) > 1
+
+    def _count_tenants(self, surveyed: _Surveyed) -> None:
+        read = surveyed.read
+        tenant = self._tenant(surveyed)
+        for name in {tenant.requested, tenant.received} - {None}:
+            numbers = self._tenant_reads[str(name)]
+            if len(numbers) < 2:  # two reads suffice to find one that is not this one
+                numbers.add(read.number)
+        if read.outcome is Outcome.RESULT and surveyed.caller is not None and read.uri is not None:
+            self._served[read.capture, read.uri].setdefault(surveyed.caller.id, read.number)
+
+    # What other reads say
+
+    def _is_comparable(self, read: Read, caller: Principal | None) -> bool:
+        """Whether a tenant that the caller claims is spelled like a tenant of another read."""
+        if caller is None or not caller.allowed_tenants:
+            return False
+        return any(self._tenant_reads.get(each, set()) - {read.number} for each in caller.allowed_tenants)
+
+    def _served_to(self, read: Read, caller: Principal | None) -> str | None:
+        """Another known caller who was served the same URI in this capture."""
+        if caller is None or read.uri is None or read.outcome is not Outcome.ERROR:
+            return None
+        others = self._served.get((read.capture, read.uri), {})
+        return next((who for who in others if who != caller.id), None)
+
+    def _partner(self, number: int) -> Partner:
+        other = self._surveyed[number]
+        return Partner(other.read, other.reading.bindings(), other.reading.alignments)
+
+
+def _values_of(alignment: Alignment) -> dict[str, str]:
+    return single_values({each.name: each for each in alignment.bindings})

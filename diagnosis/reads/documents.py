@@ -1,0 +1,199 @@
+"""The identity fields of a returned document: its top-level names and values, never its body."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import csv
+import io
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import orjson
+import yaml
+
+from diagnosis.reads.read import Document, DocumentKind, FieldValue, Scalar
+
+JSON_LIMIT = 16 * 1024 * 1024  # bytes of body that are parsed as JSON
+TEXT_LIMIT = 1024 * 1024  # characters of body that are read as YAML or CSV
+FIELD_LIMIT = 256  # fields kept of one document, and items of one list
+VALUE_LIMIT = 4096  # characters; a longer value identifies nothing and would be a body
+
+_TEXTUAL = ("json", "yaml", "csv", "xml", "markdown", "javascript")
+_YAML_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+
+
+def document(text: object, blob: object, media_type: str | None) -> Document:
+    """Reads the identity fields of one content item (`text` or `blob`, as they stand in the message).
+
+    A blob is decoded only for textual media types (base64, RFC 4648); other media are `BINARY`. Nothing here
+    raises: what cannot be read is `UNREADABLE` with its reason.
+    """
+    kind = _bare_type(media_type)
+    if isinstance(text, str):
+        return _of_text(text, kind)
+    if not isinstance(blob, str):
+        return Document(DocumentKind.EMPTY, why="it has neither text nor blob")
+    if not (kind.startswith("text/") or any(word in kind for word in _TEXTUAL)):
+        return Document(DocumentKind.BINARY, size=len(blob) * 3 // 4, why=f"a blob of type {kind or 'unknown'}")
+    try:
+        return _of_text(base64.b64decode(blob, validate=True).decode("utf-8"), kind)
+    except (binascii.Error, ValueError):
+        return Document(DocumentKind.UNREADABLE, size=len(blob), why="the blob is not base64 of UTF-8 text")
+
+
+def _bare_type(media_type: str | None) -> str:
+    return (media_type or "").partition(";")[0].strip().lower()
+
+
+def _of_text(text: str, kind: str) -> Document:
+    size = len(text.encode("utf-8", "surrogatepass"))
+    body = text.removeprefix("\ufeff")
+    start = body.lstrip()
+    if not start:
+        return Document(DocumentKind.EMPTY, size=size, why="the text is empty")
+    if start[0] == "{" or "json" in kind:
+        read = _json(body, size, strict="json" in kind)
+        if read is not None:
+            return read
+    if "yaml" in kind:
+        return _yaml(body, DocumentKind.YAML, size)
+    if kind in {"text/csv", "application/csv"}:
+        return _csv(body, size)
+    matter = _front_matter(body)
+    if matter is not None:
+        return _yaml(matter, DocumentKind.FRONT_MATTER, size)
+    return Document(DocumentKind.TEXT, size=size, why="free text names no fields")
+
+
+def _json(body: str, size: int, strict: bool) -> Document | None:
+    """The document as JSON; None where it only looked like JSON and its media type does not claim it."""
+    if size > JSON_LIMIT:
+        return Document(DocumentKind.UNREADABLE, size=size, why=f"the JSON is larger than {JSON_LIMIT} bytes")
+    try:
+        value = _loads(body)
+    except (ValueError, RecursionError):
+        if not strict:
+            return None
+        return Document(DocumentKind.UNREADABLE, size=size, why="its media type says JSON and it is not JSON")
+    if not isinstance(value, dict):
+        return Document(DocumentKind.JSON, size=size, why="the JSON is no object, so it names no fields")
+    if len(value) == 1:
+        (only,) = value.values()
+        if isinstance(only, dict):
+            value = only
+    return Document(DocumentKind.JSON, fields=_fields(value.items()), size=size)
+
+
+def _loads(body: str) -> Any:
+    try:
+        value = orjson.loads(body)
+    except orjson.JSONDecodeError:
+        return json.loads(body)  # it knows lone surrogates and depths that orjson refuses
+    if isinstance(value, dict) and any(type(item) is float and abs(item) >= 2**63 for item in value.values()):
+        return json.loads(body)  # orjson turns integers past 64 bits into floats
+    return value
+
+
+def _fields(pairs: Iterable[tuple[object, object]]) -> tuple[tuple[str, FieldValue], ...]:
+    kept: dict[str, FieldValue] = {}
+    for name, value in pairs:
+        if len(kept) >= FIELD_LIMIT:
+            break
+        if isinstance(name, str) and len(name) <= VALUE_LIMIT and _identifies(value):
+            kept[name] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+    return tuple(kept.items())
+
+
+def _identifies(value: object) -> bool:
+    if isinstance(value, list):
+        return len(value) <= FIELD_LIMIT and all(_is_scalar(item) for item in value)
+    return _is_scalar(value)
+
+
+def _is_scalar(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value) <= VALUE_LIMIT
+    return value is None or isinstance(value, (bool, int, float))
+
+
+def _front_matter(body: str) -> str | None:
+    """The YAML between a first line of `---` and the next line of `---` or `...`; None where there is none."""
+    lines = body[:TEXT_LIMIT].splitlines()
+    if not lines or lines[0].rstrip() != "---":
+        return None
+    for number, line in enumerate(lines[1:], start=1):
+        if line.rstrip() in {"---", "..."}:
+            return "\n".join(lines[1:number])
+    return None
+
+
+def _yaml(body: str, kind: DocumentKind, size: int) -> Document:
+    """Reads a top-level mapping from YAML's event stream.
+
+    The base loader keeps every scalar a string and the event stream never expands an alias, so a document cannot
+    grow here and `012` stays `012`.
+    """
+    if len(body) > TEXT_LIMIT:
+        return Document(DocumentKind.UNREADABLE, size=size, why=f"the YAML is longer than {TEXT_LIMIT} characters")
+    try:
+        fields = _fields(_mapping(body).items())
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return Document(DocumentKind.UNREADABLE, size=size, why=f"its {kind.value} does not parse")
+    return Document(kind, fields=fields, size=size, why="" if fields else "it is no mapping")
+
+
+def _mapping(body: str) -> Mapping[str, object]:
+    depth = 0
+    key: str | None = None
+    items: list[Scalar] | None = None
+    found: dict[str, object] = {}
+    for event in yaml.parse(body, Loader=yaml.BaseLoader):
+        if isinstance(event, yaml.DocumentEndEvent):
+            break
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth == 1 and not isinstance(event, yaml.MappingStartEvent):
+                return {}
+            # A sequence straight under a key is a list of values; anything deeper names nothing.
+            items = [] if depth == 2 and key is not None and isinstance(event, yaml.SequenceStartEvent) else None
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
+            if depth == 1 and key is not None:
+                if items is not None:
+                    found.setdefault(key, items)
+                key, items = None, None
+        elif depth == 1:
+            value = _scalar(event)
+            if key is None:
+                key = value if isinstance(value, str) else ""
+            else:
+                found.setdefault(key, value)
+                key = None
+        elif depth == 2 and items is not None:
+            items.append(_scalar(event))
+    found.pop("", None)
+    return found
+
+
+def _scalar(event: yaml.Event) -> Scalar:
+    if not isinstance(event, yaml.ScalarEvent):
+        return None  # an alias: what it stands for is not looked up
+    if event.style is None and event.value in _YAML_NULLS:
+        return None
+    return str(event.value)
+
+
+def _csv(body: str, size: int) -> Document:
+    if len(body) > TEXT_LIMIT:
+        return Document(DocumentKind.UNREADABLE, size=size, why=f"the CSV is longer than {TEXT_LIMIT} characters")
+    try:
+        rows = [row for row in csv.reader(io.StringIO(body), strict=True) if row]
+    except csv.Error:
+        return Document(DocumentKind.UNREADABLE, size=size, why="the CSV does not parse")
+    if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return Document(DocumentKind.CSV, size=size, why="it has no header with rows under it")
+    columns = zip(rows[0], zip(*rows[1:], strict=True), strict=True)
+    uniform = ((name, values[0]) for name, values in columns if len(set(values)) == 1)
+    return Document(DocumentKind.CSV, fields=_fields(uniform), size=size)

@@ -1,0 +1,294 @@
+"""Messages to reads: each `resources/read` with the response that belongs to it.
+
+Ids are unique per requestor only, and reused in production; the rules for both are in docs/pairing.md.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from diagnosis.callers.credentials import Credential
+from diagnosis.captures.message import Direction, Message
+from diagnosis.reads import methods
+from diagnosis.reads.context import Context
+from diagnosis.reads.conversation import SCAN_LIMIT, Conversation, IdKey, OpenRequest, id_key, other_type
+from diagnosis.reads.read import NoAnswer, Read, Response
+from diagnosis.reads.responses import digest, response, seen
+
+# A stream: the session (or None), the channel of the capture, and the exchange of HTTP without sessions.
+Stream = tuple[str | None, str | None, int | None]
+
+
+class Pairing:
+    """Pairs the messages of one capture, in order, and fills the context with what they list.
+
+    `feed` returns the reads that the message began or changed; a read keeps its number. `first_number` and
+    `first_position` continue the count of earlier captures.
+    """
+
+    def __init__(self, capture: str, context: Context, first_number: int = 0, first_position: int = 0) -> None:
+        self._capture = capture
+        self._context = context
+        self._first = first_number
+        self.reads: list[Read] = []
+        self.position = first_position
+        self._conversations: dict[Stream, Conversation] = {}
+        self._count = 0
+        self._open_by_id: defaultdict[IdKey, dict[int, None]] = defaultdict(dict)
+        self._credentials: dict[str, Credential] = {}
+        self._responses = 0
+        self._exchange: Stream | None = None
+
+    def feed(self, message: Message) -> tuple[Read, ...]:
+        """Takes the next message of the capture."""
+        self.position += 1
+        closed = self._leave_exchange(message)
+        method = message.body.get("method")
+        if isinstance(method, str):
+            # A read without an id breaks JSON-RPC, and is still a read that somebody sent.
+            if "id" in message.body or method == methods.READ:
+                return (*closed, *self._request(message, method))
+            return (*closed, *self._notification(message, method))
+        if "result" in message.body or "error" in message.body:
+            return (*closed, *self._response(message))
+        return closed
+
+    def _leave_exchange(self, message: Message) -> tuple[Read, ...]:
+        """Forgets the stream of the exchange before this one: HTTP without sessions makes one a request."""
+        stream = _stream(message)
+        exchange, self._exchange = self._exchange, stream if stream[2] is not None else None
+        if exchange is None or exchange == stream:
+            return ()
+        conversation = self._conversations.pop(exchange, None)
+        return () if conversation is None else tuple(self._close(conversation, NoAnswer.SILENT))
+
+    def finish(self) -> Iterator[Read]:
+        """Ends the capture: every read that is still open gets the cause for which it has no answer."""
+        for conversation in self._conversations.values():
+            yield from self._close(conversation, NoAnswer.CAPTURE_ENDS)
+
+    # Requests and notifications
+
+    def _request(self, message: Message, method: str) -> tuple[Read, ...]:
+        request_id = message.body.get("id")
+        direction = message.direction if message.direction is not Direction.UNKNOWN else methods.direction_of(method)
+        closed: tuple[Read, ...] = ()
+        stream = _stream(message)
+        conversation = self._conversation(stream)
+        if direction is Direction.TO_SERVER and message.session is None and message.http is None:
+            if self._is_new(conversation, method, request_id):
+                closed = tuple(self._close(conversation, NoAnswer.NEW_CONVERSATION))
+                conversation = self._conversation(stream, anew=True)
+        if direction is Direction.TO_SERVER:
+            conversation.count_id(request_id)
+            if message.credential and message.session:
+                self._credentials[message.session] = message.credential
+        params = message.body.get("params")
+        request = OpenRequest(
+            method=method,
+            direction=direction,
+            position=self.position,
+            params=params if isinstance(params, Mapping) and method == methods.COMPLETE else None,
+            exchange=message.http.number if message.http else None,
+        )
+        key = id_key(request_id)
+        if method != methods.READ:
+            conversation.ask(key, request)
+            if method == methods.COMPLETE and isinstance(params, Mapping):
+                self._context.typed_values(self._capture, self.position, seen(message), params)
+            return closed
+        return (*closed, *self._begin(message, conversation, key, request))
+
+    def _is_new(self, conversation: Conversation, method: str, request_id: Any) -> bool:
+        if conversation.first_id is None and not conversation.reads_open:
+            return False
+        if method == methods.INITIALIZE:
+            return True
+        if method == methods.DISCOVER and conversation.reads_answered:
+            return True
+        return conversation.begins_again(request_id)
+
+    def _begin(
+        self, message: Message, conversation: Conversation, key: IdKey, request: OpenRequest
+    ) -> tuple[Read, ...]:
+        """Begins a read; reads open under the same id with another URI are doubtful, and so is this one."""
+        read = self._read(message, conversation)
+        index = len(self.reads)
+        request.read = index
+        before = conversation.ask(key, request)
+        rivals = [e.read for e in before if e.read is not None and self.reads[e.read].uri != read.uri]
+        # Inside HTTP the exchange decides which answer is whose, whatever the ids are.
+        if rivals and request.exchange is None:
+            read = replace(read, doubts=("id-reused",))
+        else:
+            rivals = []
+        self.reads.append(read)
+        conversation.reads_open[index] = key
+        self._open_by_id[key][index] = None
+        return (*(self._doubt(rival, "id-reused") for rival in rivals), read)
+
+    def _read(self, message: Message, conversation: Conversation) -> Read:
+        params = message.body.get("params")
+        uri = params.get("uri") if isinstance(params, Mapping) else None
+        request_id = message.body.get("id")
+        own = message.credential
+        return Read(
+            number=self._first + len(self.reads),
+            position=self.position,
+            capture=self._capture,
+            request=seen(message),
+            digest=digest(message),
+            request_id=request_id if isinstance(request_id, (str, int, float, bool)) else None,
+            uri=uri if isinstance(uri, str) else None,
+            session=message.session,
+            channel=message.channel,
+            conversation=conversation.number,
+            server=(message.http.url if message.http and message.http.url else "") or conversation.server,
+            time=message.time,
+            time_basis=message.time_basis,
+            credential=own,
+            inherited=self._credentials.get(message.session) if message.session and own is None else None,
+            http=message.http,
+            losses=message.losses,
+            notes=message.notes,
+        )
+
+    def _notification(self, message: Message, method: str) -> tuple[Read, ...]:
+        if method != methods.CANCELLED:
+            return ()
+        params = message.body.get("params")
+        if not isinstance(params, Mapping) or "requestId" not in params:
+            return ()
+        key = id_key(params["requestId"])
+        conversation = self._conversation(_stream(message))
+        numbers = [n for n in self._open_by_id.get(key, ()) if n in conversation.reads_open]
+        return tuple(self._change(n, cancelled=True) for n in numbers[:SCAN_LIMIT])
+
+    # Responses
+
+    def _response(self, message: Message) -> tuple[Read, ...]:
+        self._responses += 1
+        conversation = self._conversation(_stream(message))
+        key = id_key(message.body.get("id"))
+        exchange = message.http.number if message.http else None
+        request = conversation.answer(key, message.direction, message.body, exchange)
+        if request is None:
+            return self._without_request(message, conversation, key)
+        conversation.last_answer = self.position
+        if request.read is not None:
+            return (self._deliver(message, conversation, key, request.read),)
+        self._learn(message, conversation, request.method)
+        return ()
+
+    def _without_request(self, message: Message, conversation: Conversation, key: IdKey) -> tuple[Read, ...]:
+        """A response whose id no open request has: a further one to a read, a retyped id, or a lost request."""
+        fits_read = methods.answers(message.body, methods.READ)
+        number = conversation.answered.get(key)
+        if number is not None and fits_read and message.direction is not Direction.TO_SERVER:
+            return (self._change(number, extra=(*self.reads[number].extra, self._taken(message))),)
+        retyped = other_type(key)
+        if retyped is not None:
+            exchange = message.http.number if message.http else None
+            request = conversation.answer(retyped, message.direction, message.body, exchange)
+            if request is not None:
+                conversation.last_answer = self.position
+                if request.read is None:
+                    self._learn(message, conversation, request.method)
+                    return ()
+                self._doubt(request.read, "id-type-changed")
+                return (self._deliver(message, conversation, retyped, request.read),)
+        if message.direction is not Direction.TO_SERVER:
+            self._learn(message, conversation, None)
+        return ()
+
+    def _deliver(self, message: Message, conversation: Conversation, key: IdKey, number: int) -> Read:
+        answer = self._taken(message)
+        read = self.reads[number]
+        beside = () if _is_own(read, answer) or message.http else self._beside(conversation, read, key, number)
+        conversation.reads_open.pop(number, None)
+        conversation.reads_closed.append((number, self.position))
+        conversation.reads_answered = True
+        conversation.answered[key] = number
+        self._open_by_id[key].pop(number, None)
+        if not self._open_by_id[key]:
+            del self._open_by_id[key]
+        self._learn_server(message, conversation)
+        return self._change(number, response=answer, beside=beside)
+
+    def _taken(self, message: Message) -> Response:
+        return response(message, self.position)
+
+    def _beside(self, conversation: Conversation, read: Read, key: IdKey, number: int) -> tuple[int, ...]:
+        """The reads that were open together with this one: in its conversation, or under its id anywhere."""
+        nearby = list(reversed(conversation.reads_open))[:SCAN_LIMIT]
+        nearby += [n for n, closed in conversation.reads_closed if closed > read.position]
+        nearby += list(self._open_by_id.get(key, ()))[:SCAN_LIMIT]
+        return tuple(self._first + n for n in dict.fromkeys(nearby) if n != number)
+
+    # What answers teach
+
+    def _learn(self, message: Message, conversation: Conversation, method: str | None) -> None:
+        result = message.body.get("result")
+        if not isinstance(result, Mapping):
+            return
+        self._learn_server(message, conversation)
+        server = (message.http.url if message.http and message.http.url else "") or conversation.server
+        if method in (methods.TEMPLATES, None) and "resourceTemplates" in result:
+            self._context.list_templates(self._capture, self.position, server, seen(message), result)
+        if method in (methods.RESOURCES, None) and "resources" in result:
+            self._context.list_resources(self._capture, self.position, server, result)
+
+    def _learn_server(self, message: Message, conversation: Conversation) -> None:
+        result = message.body.get("result")
+        if conversation.server or not isinstance(result, Mapping):
+            return
+        meta = result.get("_meta")
+        info = result.get("serverInfo")
+        if not isinstance(info, Mapping) and isinstance(meta, Mapping):
+            info = meta.get("io.modelcontextprotocol/serverInfo")
+        if isinstance(info, Mapping) and isinstance(name := info.get("name"), str):
+            conversation.server = name
+
+    # Streams
+
+    def _conversation(self, stream: Stream, anew: bool = False) -> Conversation:
+        conversation = self._conversations.get(stream)
+        if conversation is None or anew:
+            self._count += 1
+            conversation = self._conversations[stream] = Conversation(self._count)
+        return conversation
+
+    def _close(self, conversation: Conversation, cause: NoAnswer) -> Iterator[Read]:
+        for number, key in list(conversation.reads_open.items()):
+            read = self.reads[number]
+            if read.cancelled:
+                found = NoAnswer.CANCELLED
+            elif cause is NoAnswer.CAPTURE_ENDS and not self._responses:
+                found = NoAnswer.ANOTHER_FILE
+            elif cause is NoAnswer.CAPTURE_ENDS and conversation.last_answer > read.position:
+                found = NoAnswer.SILENT
+            else:
+                found = cause
+            self._open_by_id[key].pop(number, None)
+            yield self._change(number, no_answer=found)
+        conversation.reads_open.clear()
+
+    def _change(self, number: int, **facts: Any) -> Read:
+        self.reads[number] = replace(self.reads[number], **facts)
+        return self.reads[number]
+
+    def _doubt(self, number: int, doubt: str) -> Read:
+        doubts = self.reads[number].doubts
+        return self._change(number, doubts=doubts if doubt in doubts else (*doubts, doubt))
+
+
+def _stream(message: Message) -> Stream:
+    exchange = message.http.number if message.http and message.session is None else None
+    return (message.session, message.channel, exchange)
+
+
+def _is_own(read: Read, answer: Response) -> bool:
+    return any(content.uri == read.uri for content in answer.contents) if answer.contents else bool(answer.failure)

@@ -1,0 +1,228 @@
+"""The JSON report: everything that was concluded, for programs.
+
+URIs, session ids and request ids stand as they are in the capture, but for the secrets inside a URI. A
+document's body is nowhere in it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from diagnosis.comparison import exposures
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import Answer, Evidence, Finding, FindingClass, Question, Remark
+from diagnosis.questions.judgement import Judgement
+from diagnosis.reads.read import Scalar
+from diagnosis.reports import schema
+from diagnosis.reports.redact import Labels, Mask, mask_secrets, mask_uri
+from diagnosis.reports.tally import is_partial, remarks_of, tally
+from diagnosis.reports.version import version
+from diagnosis.uris.percent import decode
+from diagnosis.uris.reading import Alignment, Binding
+
+
+def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
+    """Returns the report as JSON text, ASCII only, the same for the same diagnosis; `now` is not used.
+
+    Lone surrogates and control characters of a URI are JSON escapes, so a reader gets it back exactly.
+    """
+    dumped = report(diagnosis).model_dump(by_alias=True)
+    return json.dumps(dumped, indent=2, ensure_ascii=True, allow_nan=False) + "\n"
+
+
+def report(diagnosis: Diagnosis) -> schema.Report:
+    """Returns the report as its documented shape."""
+    labels = Labels()
+    return schema.Report(
+        schema_name="misread-report/1",
+        tool=schema.Tool(name="misread", version=version()),
+        captures=_captures(diagnosis),
+        reads=[_read(judgement, labels) for judgement in diagnosis.judgements],
+        exposures=_exposures(diagnosis.judgements, labels),
+        inputs=_inputs(diagnosis),
+        problems=[
+            schema.Problem(
+                file=skipped.span.capture,
+                line=skipped.span.line,
+                offset=skipped.span.offset,
+                reason=skipped.why,
+            )
+            for skipped in diagnosis.problems
+        ],
+        summary=_summary(diagnosis.judgements),
+    )
+
+
+def variables(readings: Iterable[Alignment]) -> dict[str, str | list[str]]:
+    """Returns the variables that every reading binds alike, decoded once; a list of values stays a list."""
+    bound = [_bound(reading) for reading in readings]
+    if not bound:
+        return {}
+    return {
+        name: value for name, value in bound[0].items() if all(other.get(name) == value for other in bound)
+    }
+
+
+def _bound(reading: Alignment) -> Mapping[str, str | list[str]]:
+    return {binding.name: _value(binding) for binding in reading.bindings}
+
+
+def _value(binding: Binding) -> str | list[str]:
+    if binding.items is not None:
+        return [decode(item) for item in binding.items]
+    return decode(binding.raw)
+
+
+def _captures(diagnosis: Diagnosis) -> list[schema.Capture]:
+    return [
+        schema.Capture(
+            path=facts.path,
+            format=facts.format,
+            sha256=facts.sha256,
+            lines=facts.lines,
+            blank=facts.blank,
+            messages=facts.messages,
+            other=facts.other,
+            unreadable=facts.unreadable,
+            reads=facts.reads,
+        )
+        for facts in diagnosis.captures
+    ]
+
+
+def _read(judgement: Judgement, labels: Labels) -> schema.Read:
+    read = judgement.read
+    mask = mask_secrets(read.uri, labels)
+    caller = judgement.caller
+    return schema.Read(
+        session=read.session,
+        request_id=_finite(read.request_id),
+        uri=None if read.uri is None else mask_uri(read.uri, labels),
+        time=read.time,
+        outcome=read.outcome.value,
+        template=judgement.template,
+        variables=_masked(variables(judgement.readings), mask),
+        principal=None
+        if caller is None
+        else schema.Principal(
+            id=caller.id,
+            source=caller.source.value,
+            allowed_tenants=None if caller.allowed_tenants is None else list(caller.allowed_tenants),
+        ),
+        questions=schema.Questions(
+            segments=schema.Segments.model_validate(_answer(judgement.segments, mask)),
+            document=schema.Document.model_validate(_answer(judgement.document, mask)),
+            principal=schema.PrincipalCheck.model_validate(_answer(judgement.principal, mask)),
+        ),
+        findings=[_finding(finding, mask) for finding in judgement.findings],
+        remarks=[_remark(remark, mask) for remark in remarks_of(judgement)],
+        span=schema.Place(file=read.request.span.capture, line=read.request.span.line),
+        answer_span=None
+        if read.response is None
+        else schema.Place(file=read.response.seen.span.capture, line=read.response.seen.span.line),
+        time_basis=read.time_basis,
+    )
+
+
+def _answer(answer: Answer, mask: Mask) -> dict[str, str]:
+    return {"verdict": answer.verdict.value, "reason": answer.reason, "because": mask(answer.because)}
+
+
+def _finding(finding: Finding, mask: Mask) -> schema.Finding:
+    rule = finding.rule
+    assert rule.finding_class is not None and rule.owner is not None, rule.id
+    return schema.Finding(
+        rule=rule.id,
+        finding_class=rule.finding_class.value,
+        certainty=finding.certainty.value,
+        severity=rule.severity.value,
+        subject=mask(finding.subject),
+        owner=rule.owner.value,
+        summary=mask(finding.summary),
+        fix=mask(finding.fix),
+        fingerprint=finding.fingerprint,
+        evidence=[_evidence(evidence, mask) for evidence in finding.evidence],
+    )
+
+
+def _remark(remark: Remark, mask: Mask) -> schema.Remark:
+    return schema.Remark(
+        rule=remark.rule.id,
+        severity=remark.severity.value,
+        certainty=remark.certainty.value,
+        summary=mask(remark.summary),
+        evidence=[_evidence(evidence, mask) for evidence in remark.evidence],
+    )
+
+
+def _evidence(evidence: Evidence, mask: Mask) -> schema.Evidence:
+    span = evidence.seen.span
+    return schema.Evidence(
+        file=span.capture,
+        line=span.line,
+        offset=span.offset,
+        length=span.length,
+        layers=list(span.layers),
+        sha256=evidence.seen.sha256,
+        what=mask(evidence.what),
+    )
+
+
+def _masked(values: dict[str, str | list[str]], mask: Mask) -> dict[str, str | list[str]]:
+    return {
+        name: mask(value) if isinstance(value, str) else [mask(item) for item in value]
+        for name, value in values.items()
+    }
+
+
+def _finite(request_id: Scalar) -> Scalar:
+    """JSON has no infinity; an id that overflowed to it is told in words."""
+    if isinstance(request_id, float) and not math.isfinite(request_id):
+        return str(request_id)
+    return request_id
+
+
+def _exposures(judgements: Iterable[Judgement], labels: Labels) -> list[schema.Exposure]:
+    return [
+        schema.Exposure(
+            tenant=exposure.tenant,
+            caller=exposure.caller,
+            template=exposure.template,
+            reads=exposure.reads,
+            first=exposure.first,
+            last=exposure.last,
+            uris=[mask_uri(uri, labels) for uri in exposure.uris],
+        )
+        for exposure in exposures(judgements)
+    ]
+
+
+def _inputs(diagnosis: Diagnosis) -> schema.Inputs:
+    return schema.Inputs(
+        policy=diagnosis.statements.policy_path,
+        templates=diagnosis.statements.templates_path,
+        stated=list(diagnosis.statements.stated),
+        options={},
+        partial=is_partial(diagnosis),
+        changed_while_reading=False,
+    )
+
+
+def _summary(judgements: Iterable[Judgement]) -> schema.Summary:
+    counted = tally(judgements)
+    return schema.Summary(
+        reads=counted.reads,
+        findings=schema.FindingCounts(
+            under_encoding=counted.findings[FindingClass.UNDER_ENCODING],
+            double_decode=counted.findings[FindingClass.DOUBLE_DECODE],
+            missing_authorization=counted.findings[FindingClass.MISSING_AUTHORIZATION],
+        ),
+        cannot_tell=schema.CannotTell(
+            segments=counted.cannot_tell[Question.SEGMENTS],
+            document=counted.cannot_tell[Question.DOCUMENT],
+            principal=counted.cannot_tell[Question.PRINCIPAL],
+        ),
+    )

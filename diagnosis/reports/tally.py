@@ -1,0 +1,74 @@
+"""Counts what was concluded, for every report and for the exit status."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import FindingClass, Question, Remark, Verdict
+from diagnosis.questions.judgement import Judgement
+
+_CLEAN = (Verdict.INTACT, Verdict.MATCH, Verdict.ALLOWED)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Findings by class, undecided answers by question, clean reads, and remarks."""
+
+    reads: int = 0
+    clean: int = 0
+    remarks: int = 0
+    findings: Counter[FindingClass] = field(default_factory=Counter)
+    cannot_tell: Counter[Question] = field(default_factory=Counter)
+
+    @property
+    def all_findings(self) -> int:
+        """How many findings there are, of all classes."""
+        return self.findings.total()
+
+    @property
+    def all_cannot_tell(self) -> int:
+        """How many answers the log does not decide."""
+        return self.cannot_tell.total()
+
+
+def tally(judgements: Iterable[Judgement]) -> Tally:
+    """Counts the judgements; a read is clean only where all three questions were answered well."""
+    counted = Tally()
+    for judgement in judgements:
+        counted.reads += 1
+        counted.clean += is_clean(judgement)
+        counted.remarks += len(remarks_of(judgement))
+        for finding in judgement.findings:
+            if finding.rule.finding_class is not None:
+                counted.findings[finding.rule.finding_class] += 1
+        for answer in judgement.answers:
+            if answer.verdict is Verdict.CANNOT_TELL:
+                counted.cannot_tell[answer.question] += 1
+    return counted
+
+
+def counted_as(count: int, noun: str) -> str:
+    """Returns `1 read` or `2 reads`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def is_clean(judgement: Judgement) -> bool:
+    """Whether all three questions were answered, and none of them with a fault."""
+    return tuple(answer.verdict for answer in judgement.answers) == _CLEAN and not judgement.findings
+
+
+def is_partial(diagnosis: Diagnosis) -> bool:
+    """Whether reading was stopped before the end of a capture."""
+    return diagnosis.partial or any(facts.partial for facts in diagnosis.captures)
+
+
+def remarks_of(judgement: Judgement) -> list[Remark]:
+    """Returns the remarks of a read: those of its three answers, then the others, each once."""
+    found: list[Remark] = []
+    for remark in (*(one for answer in judgement.answers for one in answer.remarks), *judgement.remarks):
+        if remark not in found:
+            found.append(remark)
+    return found

@@ -1,0 +1,37 @@
+"""Five plain lines: how much was read, what was found, what the log cannot tell."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import FindingClass, Question
+from diagnosis.reports.tally import is_partial, tally
+from diagnosis.reports.version import version
+from diagnosis.visible import visible
+
+_NAMED = 3
+
+
+def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
+    """Returns the summary in five lines of printable ASCII, file names aside; `now` is not used."""
+    counted = tally(diagnosis.judgements)
+    found = ", ".join(f"{kind.value} {counted.findings[kind]}" for kind in FindingClass)
+    undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
+    unreadable = sum(facts.unreadable for facts in diagnosis.captures)
+    return "\n".join(
+        [
+            f"misread {version()}: {counted.reads} reads in {_names(diagnosis)}",
+            f"findings: {found}",
+            f"cannot tell: {undecided}",
+            f"clean: {counted.clean} reads (allowed proves no check); remarks: {counted.remarks}",
+            f"unreadable: {unreadable} lines; {'partial' if is_partial(diagnosis) else 'read to the end'}",
+            "",
+        ]
+    )
+
+
+def _names(diagnosis: Diagnosis) -> str:
+    paths = [visible(facts.path) for facts in diagnosis.captures]
+    more = f" and {len(paths) - _NAMED} more" if len(paths) > _NAMED else ""
+    return (", ".join(paths[:_NAMED]) or "no capture") + more

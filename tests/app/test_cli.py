@@ -1,0 +1,285 @@
+from __future__ import annotations
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import cli, samples
+from diagnosis.captures.sources import SourceError
+from diagnosis.statements import Statements
+from tests.diagnosis.reports import build
+
+ROOT = Path(__file__).parents[2]
+
+
+class Prepared:
+    """Stands in for `Diagnosis`: what it holds is prepared by the test."""
+
+    def __init__(self, held: Any, fault: BaseException | None = None) -> None:
+        self.held, self.fault = held, fault
+        self.asked: tuple[Any, ...] = ()
+
+    def __call__(self, paths: Any, statements: Statements, capture_format: str | None) -> Any:
+        self.asked = (tuple(paths), statements, capture_format)
+        if self.fault is not None:
+            raise self.fault
+        self.held.read = lambda: iter(())
+        return self.held
+
+
+@pytest.fixture(autouse=True)
+def _signals() -> Iterator[None]:
+    before = signal.getsignal(signal.SIGTERM)
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> str:
+    path = tmp_path / "trace.jsonl"
+    path.write_text("{}\n")
+    return str(path)
+
+
+@pytest.fixture
+def prepare(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Prepared]:
+    def prepared(*judgements: Any, fault: BaseException | None = None, **more: Any) -> Prepared:
+        stand_in = Prepared(build.diagnosis(*judgements, **more), fault)
+        monkeypatch.setattr(cli, "Diagnosis", stand_in)
+        return stand_in
+
+    return prepared
+
+
+@pytest.mark.parametrize(
+    ("judgements", "more", "options", "status"),
+    [
+        ((build.judgement(),), {}, (), 0),
+        ((build.foreign(),), {}, (), 1),
+        ((build.foreign(),), {"problems": (build.unreadable(3),)}, (), 1),
+        ((build.undecided(),), {}, (), 0),
+        ((build.undecided(),), {}, ("--strict",), 1),
+        ((build.judgement(),), {"problems": (build.unreadable(3),)}, (), 3),
+        ((build.judgement(),), {"captures": (build.facts(unreadable=1),)}, (), 3),
+        ((build.judgement(),), {"partial": True}, (), 3),
+        ((), {"captures": (build.facts(messages=0),)}, (), 3),
+        ((), {"captures": ()}, (), 3),
+        ((), {}, (), 0),
+    ],
+)
+def test_exit_statuses_of_report(
+    trace: str, prepare: Callable[..., Prepared], judgements: Any, more: Any, options: Any, status: int
+) -> None:
+    prepare(*judgements, **more)
+    assert cli.run(["report", trace, *options]) == status
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["report"], "Name at least one capture"),
+        (
+            ["report", "missing\x1b.jsonl"],
+            "missing\\u{1b}.jsonl cannot be opened: no such file or directory.",
+        ),
+        (["missing.jsonl"], "missing.jsonl cannot be opened"),
+        (["report", "a\0b"], "a\\u{0}b cannot be opened: this is no file name."),
+        (["report", "--format", "x\x1b", "."], "x\\x1b"),
+        (["report", "--\x1b", "."], "--\\x1b"),
+        (["--policy"], "requires an argument"),
+        (["report", ".", "--policy", "missing.json"], "missing.json"),
+        (["report", ".", "--template", "{"], "Error: "),
+        (["report", ".", "--allow", "="], "Error: "),
+        (["open", "--sample", "no-such-sample"], "There is no sample no-such-sample"),
+        (["report", ".", "-o", "."], "Error: "),
+    ],
+)
+def test_usage_errors(
+    args: list[str], sentence: str, capsys: pytest.CaptureFixture[str], prepare: Callable[..., Prepared]
+) -> None:
+    prepare()
+    assert cli.run(args) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert all(line.isprintable() for line in err.split("\n"))
+    assert "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        SourceError("not-a-file", "This is a named pipe, not a regular file."),
+        PermissionError(13, "No", "x\x1b"),
+    ],
+)
+def test_what_cannot_be_read(
+    trace: str, prepare: Callable[..., Prepared], fault: Exception, capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepare(fault=fault)
+    assert cli.run(["report", trace]) == 2
+    err = capsys.readouterr().err
+    assert "Traceback" not in err
+    assert "\x1b" not in err
+
+
+@pytest.mark.parametrize(("fault", "status"), [(KeyboardInterrupt(), 130), (cli.Terminated(), 143)])
+def test_interrupted(trace: str, prepare: Callable[..., Prepared], fault: BaseException, status: int) -> None:
+    prepare(fault=fault)
+    assert cli.run(["report", trace]) == status
+
+
+def test_what_is_said_beside_a_report(
+    trace: str, prepare: Callable[..., Prepared], capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepare(build.undecided(), captures=(build.facts(unreadable=1),))
+    cli.run(["report", trace])
+    assert capsys.readouterr().err.splitlines() == [
+        "1 line could not be read; the report lists them.",
+        "1 answer cannot_tell (segments 0, document 0, principal 1).",
+    ]
+    cli.run(["report", trace, "--quiet"])
+    assert capsys.readouterr().err == ""
+
+
+def test_nothing_to_read_is_said(
+    trace: str, prepare: Callable[..., Prepared], capsys: pytest.CaptureFixture[str]
+) -> None:
+    prepare(captures=(build.facts("a\x1b", messages=0),))
+    cli.run(["report", trace])
+    assert capsys.readouterr().err.startswith("No JSON-RPC message was found in a\\u{1b}; JSON objects with")
+    prepare()
+    cli.run(["report", trace])
+    assert "none of them is a resources/read request" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "beginning"), [("markdown", b"# Misread"), ("json", b'{\n  "schema"'), ("text", b"misread ")]
+)
+def test_formats(
+    trace: str,
+    prepare: Callable[..., Prepared],
+    capfdbinary: pytest.CaptureFixture[bytes],
+    name: str,
+    beginning: bytes,
+) -> None:
+    prepare(build.judgement(uri="docs://東京"))
+    assert cli.run(["report", trace, "--format", name]) == 0
+    assert capfdbinary.readouterr().out.startswith(beginning)
+
+
+def test_an_output_file(tmp_path: Path, trace: str, prepare: Callable[..., Prepared]) -> None:
+    prepare(build.judgement(uri="docs://東京/\x1b"))
+    output = tmp_path / "report.md"
+    assert cli.run(["report", trace, "-o", str(output)]) == 0
+    assert "docs://東京/\\u{1b}" not in output.read_text("utf-8")  # a clean read is counted, not listed
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600
+    before = output.read_bytes()
+    prepare(build.foreign())
+    assert cli.run(["report", trace, "-o", str(output)]) == 2
+    assert output.read_bytes() == before
+    assert cli.run(["report", trace, "-o", str(output), "--force"]) == 1
+    assert output.read_bytes() != before
+
+
+def test_a_report_never_replaces_an_input(trace: str, prepare: Callable[..., Prepared]) -> None:
+    prepare(build.judgement())
+    assert cli.run(["report", trace, "-o", trace, "--force"]) == 2
+    assert Path(trace).read_text() == "{}\n"
+
+
+def test_statements_reach_the_diagnosis(tmp_path: Path, trace: str, prepare: Callable[..., Prepared]) -> None:
+    policy = tmp_path / "policy.json"
+    policy.write_text(
+        json.dumps({"principals": [{"id": "ana", "sessions": ["s1"], "allowed_tenants": ["acme"]}]})
+    )
+    prepared = prepare(build.judgement())
+    words = ["--allow", "s2=acme", "--template", "report://{tenant}/{month}", "--capture-format", "har"]
+    assert cli.run(["report", trace, "--policy", str(policy), *words]) == 0
+    paths, statements, capture_format = prepared.asked
+    assert (paths, capture_format) == ((trace,), "har")
+    assert statements.stated == ("--allow s2=acme", "--template report://{tenant}/{month}")
+    assert [one.id for one in statements.policy.principals] == ["s2", "ana"]
+
+
+@pytest.fixture
+def sample_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "sample_traces"
+    folder.mkdir()
+    for name in ("all-three.jsonl", "another.har", "README.md", "__init__.py"):
+        (folder / name).write_text("{}")
+    (folder / "all-three.policy.json").write_text('{"principals": [{"id": "ana", "sessions": ["s1"]}]}')
+    (folder / "all-three.templates.json").write_text('{"templates": ["report://{tenant}/{month}"]}')
+    monkeypatch.setattr(samples.resources, "files", lambda package: folder)
+    return folder
+
+
+def test_samples_have_names(sample_folder: Path) -> None:
+    assert samples.sample_names() == ("all-three", "another")
+    with pytest.raises(samples.UnknownSample):
+        samples.find_sample("README")
+
+
+def test_a_sample_brings_its_policy_and_templates(
+    sample_folder: Path, prepare: Callable[..., Prepared]
+) -> None:
+    prepared = prepare(build.judgement())
+    assert cli.run(["report", "--sample"]) == 0
+    paths, statements, _ = prepared.asked
+    assert paths == (str(sample_folder / "all-three.jsonl"),)
+    assert statements.templates == ("report://{tenant}/{month}",)
+    assert [one.id for one in statements.policy.principals] == ["ana"]
+    assert cli.run(["report", "--sample", "another"]) == 0
+    assert prepared.asked[0] == (str(sample_folder / "another.har"),)
+    assert prepared.asked[1] == Statements()
+
+
+@pytest.mark.parametrize("args", [[], ["TRACE"], ["open", "TRACE"], ["--template", "a://{b}", "TRACE"]])
+@pytest.mark.parametrize("term", ["dumb", "", "xterm"])
+def test_the_screen_needs_a_terminal(
+    args: list[str],
+    term: str,
+    trace: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("TERM", term)
+    assert cli.run([trace if arg == "TRACE" else arg for arg in args]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "The screen needs a terminal" in err
+    assert "textual" not in err
+
+
+@pytest.mark.parametrize("option", ["--version", "--help", "-h"])
+def test_the_groups_own_options(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run([option]) == 0
+    assert "misread" in capsys.readouterr().out
+
+
+def run_process(*args: str, **more: Any) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "LC_ALL": "C", "PYTHONUTF8": "0"}
+    command = [sys.executable, "-m", "app", *args]
+    return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, **more)
+
+
+def test_a_broken_pipe_is_quiet() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = run_process("report", "--help", stdout=writing)
+    os.close(writing)
+    _, err = process.communicate(timeout=60)
+    assert err == b""
+
+
+def test_no_other_command_loads_the_screen_library() -> None:
+    code = "import sys, app.cli; sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60, check=False).returncode == 0

