@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 import click
 
 from app.samples import DEFAULT, UnknownSample, find_sample, sample_names
-from app.status import Status, sentences, status_of
+from app.status import Status, refusals, sentences, status_of
 from app.writing import WritingError, refuse_existing, write_report
-from diagnosis.captures.sources import SourceError
+from diagnosis.captures import CAPTURE_FORMATS, NotACapture, SourceError, detect, open_source
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Rule
 from diagnosis.reports import REPORTS, Report
@@ -52,7 +52,12 @@ def _statement_options(command: Command) -> Command:
             "--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."
         ),
         click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
-        click.option("--capture-format", metavar="NAME", help="Do not guess what kind of capture this is."),
+        click.option(
+            "--capture-format",
+            type=click.Choice([one.name for one in CAPTURE_FORMATS]),
+            metavar="NAME",
+            help="Do not guess what kind of capture this is.",
+        ),
         click.option(
             "--sample",
             is_flag=False,
@@ -114,7 +119,7 @@ def report(
     0 otherwise.
     """
     paths, statements = _inputs(captures, **given)
-    if not paths:
+    if not paths and not captures:
         raise click.UsageError("Name at least one capture, or - for standard input.")
     if output not in (None, "-"):
         _check_output(str(output), (*paths, given["policy"], given["templates"]), force)
@@ -123,6 +128,8 @@ def report(
     chosen = next(one for one in REPORTS if one.name == report_format)
     _deliver(chosen, diagnosis, output, force)
     counted = tally(diagnosis.judgements)
+    for sentence in refusals(diagnosis):
+        _say(sentence)
     if not quiet:
         for sentence in sentences(diagnosis, counted):
             _say(sentence)
@@ -200,6 +207,9 @@ def _inputs(
         policy, templates = policy or found.policy, templates or found.templates
     for path in paths:
         _check_capture(path)
+    paths = tuple(
+        found for path in paths for found in (captures_in(path) if os.path.isdir(path) else (path,))
+    )
     try:
         return paths, load_statements(policy, templates, allow, template)
     except StatementError as error:
@@ -214,6 +224,30 @@ def _check_capture(path: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "this is no file name"
         raise click.UsageError(f"{path} cannot be opened: {reason.lower()}.") from None
+
+
+def captures_in(folder: str) -> Sequence[str]:
+    """Returns the captures directly in a folder, sorted; other files are named on standard error.
+
+    Links are not followed.
+    """
+    found: list[str] = []
+    others: list[str] = []
+    try:
+        with os.scandir(folder) as entries:
+            names = sorted(entry.path for entry in entries if entry.is_file(follow_symlinks=False))
+    except OSError as error:
+        raise click.UsageError(f"{folder} cannot be opened: {(error.strerror or '').lower()}.") from None
+    for path in names:
+        try:
+            with open_source(path) as source:
+                detect(source.head())
+            found.append(path)
+        except (NotACapture, SourceError):
+            others.append(path)
+    if others:
+        _say(f"No capture, left out: {', '.join(others)}")
+    return found
 
 
 def _check_output(output: str, inputs: Sequence[str | None], force: bool) -> None:

@@ -33,14 +33,25 @@ def status_of(diagnosis: Diagnosis, counted: Tally, *, strict: bool) -> Status:
     """
     if counted.all_findings or (strict and counted.all_cannot_tell):
         return Status.FINDINGS
-    unread = any(facts.unreadable for facts in diagnosis.captures)
-    if unread or diagnosis.problems or is_partial(diagnosis) or not _messages(diagnosis):
+    unread = any(facts.unreadable or facts.changed for facts in diagnosis.captures)
+    if (
+        unread
+        or diagnosis.refusals
+        or diagnosis.problems
+        or is_partial(diagnosis)
+        or not _messages(diagnosis)
+    ):
         return Status.NOT_ALL_READ
     return Status.CLEAR
 
 
 def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
     """Yields what a person at a terminal must know beside the report; the text may hold anything."""
+    if any(facts.changed for facts in diagnosis.captures):
+        yield "A capture changed while it was read; the report holds for what was read."
+    if not diagnosis.captures:
+        yield "Nothing was read."
+        return
     if not _messages(diagnosis):
         yield f"No JSON-RPC message was found in {_names(diagnosis)}; {_LOOKED_FOR}."
     elif not counted.reads:
@@ -54,6 +65,15 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:
         yield f"{counted_as(counted.all_cannot_tell, 'answer')} cannot_tell ({undecided})."
+
+
+def refusals(diagnosis: Diagnosis) -> Iterator[str]:
+    """Yields a sentence for each file that was not read, and what was looked for in it."""
+    for refusal in diagnosis.refusals:
+        yield f"{refusal.path}: {refusal.sentence}"
+        if refusal.kind == "not-a-capture" and refusal.reasons:
+            names = ", ".join(name for name, _ in refusal.reasons)
+            yield f"  Looked for: {names}; --capture-format NAME says which one it is."
 
 
 def _messages(diagnosis: Diagnosis) -> int:

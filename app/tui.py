@@ -11,6 +11,7 @@ from pathlib import Path
 from sys import exc_info
 from typing import ClassVar
 
+from textual import on
 from textual.app import App
 from textual.binding import BindingType
 from textual.screen import Screen
@@ -22,7 +23,8 @@ from app.screens.start import StartScreen
 from app.screens.triage import TriageScreen, name_of
 from app.widgets.plain import plain
 from diagnosis.diagnosis import Diagnosis
-from diagnosis.statements import Statements
+from diagnosis.statements import StatementError, Statements, load_statements
+from diagnosis.visible import visible
 
 Opener = Callable[[Sequence[str], Statements, str | None], Diagnosed]
 
@@ -30,7 +32,7 @@ Opener = Callable[[Sequence[str], Statements, str | None], Diagnosed]
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else (signal.SIGTERM,)
 
 
-class TriageApp(App[None]):
+class TriageApp(App[int]):
     """Opens captures on the main screen, or the start screen where none is named."""
 
     TITLE = "misread"
@@ -65,9 +67,16 @@ class TriageApp(App[None]):
             return StartScreen()
         return self._triage(self._paths, self._statements, self._capture_format)
 
-    def open(self, paths: Sequence[str], statements: Statements) -> None:
-        """Opens captures over the screen that is there."""
-        self.push_screen(self._triage(list(paths), statements, None))
+    @on(StartScreen.Chosen)
+    def open_sample(self, event: StartScreen.Chosen) -> None:
+        """Opens a sample with the policy and the templates that lie beside it."""
+        sample = event.sample
+        try:
+            statements = load_statements(sample.policy, sample.templates)
+        except StatementError as error:
+            self.notify(visible(str(error)), severity="warning", markup=False)
+        else:
+            self.push_screen(self._triage([sample.capture], statements, None))
 
     def _triage(self, paths: list[str], statements: Statements, capture_format: str | None) -> TriageScreen:
         return TriageScreen(self._opener(paths, statements, capture_format), name_of(paths), self._now)
@@ -91,7 +100,7 @@ class TriageApp(App[None]):
                 return
 
     def _leave(self, number: int) -> None:
-        self.exit(return_code=128 + number)
+        self.exit(128 + number, return_code=128 + number)
 
     def action_help(self) -> None:
         """Keys and glyphs."""

@@ -97,8 +97,8 @@ def _template_texts(value: Any) -> tuple[str, ...] | None:
         value = value.get("templates", value.get("resourceTemplates"))
     if not isinstance(value, list):
         return None
-    texts = tuple(each.get("uriTemplate") if isinstance(each, dict) else each for each in value)
-    return texts if all(isinstance(text, str) for text in texts) else None
+    texts = [each.get("uriTemplate") if isinstance(each, dict) else each for each in value]
+    return tuple(map(str, texts)) if all(isinstance(text, str) for text in texts) else None
 
 
 def _check_template(text: str) -> None:

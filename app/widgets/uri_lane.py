@@ -110,9 +110,8 @@ def _unaligned(judgement: Judgement, uri: str) -> str:
     """Why there is no template over the URI."""
     if judgement.readings:
         return f"the URI has more than {LONGEST:,} characters and is not laid under its template"
-    return (
-        f"{judgement.template} does not explain this URI" if judgement.template else "none explains this URI"
-    )
+    template = judgement.template
+    return f"{template} does not explain this URI" if template else "no template explains this URI"
 
 
 def aligned(cells: Iterable[Cell]) -> list[Row]:

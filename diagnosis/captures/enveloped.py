@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+import orjson
+
 from diagnosis.callers.authorization import from_authorization, from_record
 from diagnosis.callers.credentials import Credential, TokenLabels
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
@@ -91,6 +93,10 @@ class Enveloped:
                 if none is not None:
                     yield none
                     continue
+            message = _short_way(line, path, number, offset, by_client, labels)
+            if message is not None:
+                yield message
+                continue
             decoded = decode(line)
             span = Span(path, number, offset, len(line))
             if decoded.reason:
@@ -128,19 +134,41 @@ def layout_of(keys: tuple[str, ...]) -> Layout:
     )
 
 
+def _short_way(
+    line: bytes, path: str, number: int, offset: int, by_client: bool, labels: TokenLabels
+) -> Message | None:
+    """The message of an ordinary record, where nothing about either is odd; most lines of a large log."""
+    try:
+        record = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if type(record) is not dict or "jsonrpc" in record:
+        return None
+    layout = _layout(record)
+    if not layout.messages:
+        return None
+    key = layout.messages[0]
+    plain, layers = _plain(record[key], key, line)
+    if plain is None:
+        return None
+    span = Span(path, number, offset, len(line), layers)
+    return message_of(plain, span, line, _beside(record, layout, by_client, labels))
+
+
+def _layout(record: dict[str, Any]) -> Layout:
+    # A hostile log must not fill the cache with long tuples of keys.
+    return layout_of(tuple(record)) if len(record) <= 64 else layout_of.__wrapped__(tuple(record))
+
+
 def _from_record(
     record: dict[str, Any], decoded: Decoded, span: Span, line: bytes, by_client: bool, labels: TokenLabels
 ) -> Sequence[Message | Skipped]:
-    layout = layout_of(tuple(record))
+    layout = _layout(record)
     if is_message(record):
         beside = _beside(record, layout, by_client, labels)
         return messages_in(Decoded((record,), decoded.notes), span, line, beside)
     unread: Decoded | None = None
     for key in layout.messages:
-        plain, layers = _plain(record[key], key, line)
-        if plain is not None:
-            beside = _beside(record, layout, by_client, labels)
-            return (message_of(plain, _deeper(span, *layers), line, beside, decoded.notes),)
         inner, layers = _inner(record[key], key)
         if inner is None or not any(map(_holds_message, inner.values)):
             unread = inner if inner is not None and inner.reason else unread
@@ -251,7 +279,7 @@ def _sampled(head: bytes) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _message_of(record: dict[str, Any]) -> dict[str, Any] | None:
-    layout = layout_of(tuple(record))
+    layout = _layout(record)
     if is_message(record):
         # JSON-RPC itself has no such members: this message carries its envelope in its own object.
         return record if layout.directions or layout.session or layout.time else None
@@ -265,5 +293,5 @@ def _message_of(record: dict[str, Any]) -> dict[str, Any] | None:
 
 def _words(head: bytes) -> Iterator[tuple[Any, Any]]:
     for record, message in _sampled(head):
-        for key in layout_of(tuple(record)).directions:
+        for key in _layout(record).directions:
             yield record[key], message.get("method")

@@ -57,9 +57,11 @@ def _lines(text: str) -> Iterator[tuple[str, int, int]]:
         after = position + len(piece) + (number < last)
         if "\r" in piece:
             # A CR before the LF belongs to the line end; any other CR ends a line by itself.
-            for line in piece.removesuffix("\r").split("\r"):
-                yield line, position, min(position + len(line) + 1, after)
-                position += len(line) + 1
+            *first, line = piece.removesuffix("\r").split("\r")
+            for each in first:
+                yield each, position, position + len(each) + 1
+                position += len(each) + 1
+            yield line, position, after
         elif piece or number < last:
             yield piece, position, after
         position = after

@@ -59,26 +59,23 @@ class Har:
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields per entry the request's messages, then the response's; an entry without any is other."""
+        # The map closes with the last reference to it: an iterator over it may still hold it open here.
         data = source.mmap()
-        try:
-            line, counted, end = 1, 0, 0
-            entries, whole = entries_of(data)
-            for number, (start, end, closed) in enumerate(entries):
-                line, counted = line + data[counted:start].count(b"\n"), start
-                record = data[start:end]
-                source.bytes_read = end
-                span = Span(source.path, line, start, end - start, (f"entries[{number}]",))
-                if closed:
-                    yield from _from_entry(number, span, record, source.labels)
-                else:
-                    yield skipped(Kind.UNREADABLE, span, record, AT_END)
-            if not whole:
-                line += data[counted:end].count(b"\n")
-                span = Span(source.path, line, end, len(data) - end)
-                yield skipped(Kind.UNREADABLE, span, data[end : end + HEAD], BROKEN)
-        finally:
-            if not isinstance(data, bytes):
-                data.close()
+        line, counted, end = 1, 0, 0
+        entries, whole = entries_of(data)
+        for number, (start, end, closed) in enumerate(entries):
+            line, counted = line + data[counted:start].count(b"\n"), start
+            record = data[start:end]
+            source.bytes_read = end
+            span = Span(source.path, line, start, end - start, (f"entries[{number}]",))
+            if closed:
+                yield from _from_entry(number, span, record, source.labels)
+            else:
+                yield skipped(Kind.UNREADABLE, span, record, AT_END)
+        if not whole:
+            line += data[counted:end].count(b"\n")
+            span = Span(source.path, line, end, len(data) - end)
+            yield skipped(Kind.UNREADABLE, span, data[end : end + HEAD], BROKEN)
 
 
 def entries_of(data: Buffer) -> tuple[Iterator[tuple[int, int, bool]], bool]:

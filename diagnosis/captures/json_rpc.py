@@ -125,30 +125,27 @@ def _from_lines(source: Source) -> Iterator[Message | Skipped]:
 
 
 def _from_array(source: Source) -> Iterator[Message | Skipped]:
+    # The map closes with the last reference to it: an iterator over it may still hold it open here.
     data = source.mmap()
-    try:
-        line, counted, index, opening = 1, 0, 0, data.find(b"[")
-        while opening >= 0:
-            end = opening + 1
-            for start, end, closed in array_elements(data, opening):
-                line, counted = line + data[counted:start].count(b"\n"), start
-                record = data[start:end]
-                source.bytes_read = end
-                span = Span(source.path, line, start, end - start, (f"[{index}]",))
-                index += 1
-                if closed:
-                    yield from messages_in(decode(record), span, record, NOTHING_BESIDE, lenient=True)
-                else:
-                    yield skipped(Kind.UNREADABLE, span, record, AT_END)
-            rest = after_array(data, end)
-            opening = rest if data[rest : rest + 1] == b"[" else -1
-            if opening < 0 and rest < len(data):
-                line += data[counted:rest].count(b"\n")
-                span = Span(source.path, line, rest, len(data) - rest)
-                yield skipped(Kind.UNREADABLE, span, data[rest : rest + HEAD], "text after the array")
-    finally:
-        if not isinstance(data, bytes):
-            data.close()
+    line, counted, index, opening = 1, 0, 0, data.find(b"[")
+    while opening >= 0:
+        end = opening + 1
+        for start, end, closed in array_elements(data, opening):
+            line, counted = line + data[counted:start].count(b"\n"), start
+            record = data[start:end]
+            source.bytes_read = end
+            span = Span(source.path, line, start, end - start, (f"[{index}]",))
+            index += 1
+            if closed:
+                yield from messages_in(decode(record), span, record, NOTHING_BESIDE, lenient=True)
+            else:
+                yield skipped(Kind.UNREADABLE, span, record, AT_END)
+        rest = after_array(data, end)
+        opening = rest if data[rest : rest + 1] == b"[" else -1
+        if opening < 0 and rest < len(data):
+            line += data[counted:rest].count(b"\n")
+            span = Span(source.path, line, rest, len(data) - rest)
+            yield skipped(Kind.UNREADABLE, span, data[rest : rest + HEAD], "text after the array")
 
 
 def _from_pretty(source: Source) -> Iterator[Message | Skipped]:

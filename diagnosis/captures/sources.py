@@ -115,7 +115,7 @@ class Source:
         self._finish(digest.hexdigest())
 
     def mmap(self) -> mmap.mmap | bytes:
-        """The whole capture as a read-only map, hashed; close a map after use. Empty captures give `b""`."""
+        """The whole capture as a read-only map, hashed; it closes with its last reference. `b""` if empty."""
         if self.size == 0:
             self._finish(hashlib.sha256().hexdigest())
             return b""

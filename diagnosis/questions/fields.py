@@ -79,7 +79,7 @@ def literal_before(variable: str, template: Template) -> str:
     before = ""
     for part in template.parts:
         if isinstance(part, Expression) and any(each.name == variable for each in part.variables):
-            if part.variables[0].name != variable or part.operator in "?&;#":
+            if part.variables[0].name != variable or part.operator in ("?", "&", ";", "#"):
                 return ""
             return _last_segment(before, part.operator)
         before = part.text if isinstance(part, Literal) else ""
@@ -87,7 +87,7 @@ def literal_before(variable: str, template: Template) -> str:
 
 
 def _last_segment(text: str, operator: str) -> str:
-    if operator not in "/." or not operator:
+    if operator not in ("/", "."):
         if not text.endswith("/"):
             return ""
         text = text[:-1]

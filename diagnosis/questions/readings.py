@@ -9,7 +9,7 @@ from diagnosis.questions.facts import Reading
 from diagnosis.reads.context import Context, ListedTemplate
 from diagnosis.reads.read import Read
 from diagnosis.uris.alignment import align, departure
-from diagnosis.uris.reading import Alignments
+from diagnosis.uris.reading import Alignment, Alignments
 from diagnosis.uris.templates import Expression, Literal, Template, TemplateError, parse
 
 # (text, named by FastMCP): what decides how a template is parsed
@@ -93,9 +93,9 @@ def _read(uri: str, known: Known) -> Reading:
     )
 
 
-def _distinct(equals: Sequence[Alignments]) -> tuple:  # type: ignore[type-arg]
+def _distinct(equals: Sequence[Alignments]) -> tuple[Alignment, ...]:
     """The alignments of equally good templates; two dialects of one text may read a URI alike."""
-    kept = {}
+    kept: dict[tuple[str, tuple[tuple[str, int, int], ...]], Alignment] = {}
     for alignments in equals:
         for alignment in alignments.found:
             spans = tuple((each.name, each.start, each.end) for each in alignment.bindings)

@@ -86,6 +86,7 @@ class Conversation:
         A response travels against its request; inside its own HTTP exchange first, by id second. Without a
         direction the oldest request whose method fits the response's shape is taken.
         """
+        sides: tuple[Direction, ...]
         if direction is Direction.UNKNOWN:
             sides = (Direction.TO_SERVER, Direction.TO_CLIENT, Direction.UNKNOWN)
         else:

@@ -43,15 +43,7 @@ def report(diagnosis: Diagnosis) -> schema.Report:
         reads=[_read(judgement, labels) for judgement in diagnosis.judgements],
         exposures=_exposures(diagnosis.judgements, labels),
         inputs=_inputs(diagnosis),
-        problems=[
-            schema.Problem(
-                file=skipped.span.capture,
-                line=skipped.span.line,
-                offset=skipped.span.offset,
-                reason=skipped.why,
-            )
-            for skipped in diagnosis.problems
-        ],
+        problems=_problems(diagnosis),
         summary=_summary(diagnosis.judgements),
     )
 
@@ -207,8 +199,23 @@ def _inputs(diagnosis: Diagnosis) -> schema.Inputs:
         stated=list(diagnosis.statements.stated),
         options={},
         partial=is_partial(diagnosis),
-        changed_while_reading=False,
+        changed_while_reading=any(facts.changed for facts in diagnosis.captures),
     )
+
+
+def _problems(diagnosis: Diagnosis) -> list[schema.Problem]:
+    """Files that were not read at all stand first, at line 0; then the lines that could not be read."""
+    files = [
+        schema.Problem(file=refusal.path, line=0, offset=0, reason=refusal.sentence)
+        for refusal in diagnosis.refusals
+    ]
+    lines = [
+        schema.Problem(
+            file=skipped.span.capture, line=skipped.span.line, offset=skipped.span.offset, reason=skipped.why
+        )
+        for skipped in diagnosis.problems
+    ]
+    return files + lines
 
 
 def _summary(judgements: Iterable[Judgement]) -> schema.Summary:

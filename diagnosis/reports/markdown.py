@@ -63,7 +63,9 @@ def _header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[s
     if is_partial(diagnosis):
         yield "Partial: reading was stopped before the end. What follows holds for the part that was read."
     else:
-        yield "The captures were read to the end."
+        yield "Every capture that could be opened was read to its end."
+    if any(facts.changed for facts in diagnosis.captures):
+        yield "A capture changed while it was read; its hash and this report belong to what was read."
     yield "## Captures"
     yield _captures(diagnosis.captures)
     blind = dict.fromkeys(facts.cannot_show for facts in diagnosis.captures if facts.cannot_show)
@@ -81,7 +83,12 @@ def _captures(captures: Sequence[CaptureFacts]) -> str:
         head,
         (
             (
-                *(code(facts.path), code(facts.sha256), code(facts.format), prose(facts.why)),
+                *(
+                    code(facts.path),
+                    code(facts.sha256) if facts.sha256 else "not known",
+                    code(facts.format),
+                    prose(facts.why),
+                ),
                 *(str(facts.lines), str(facts.blank), str(facts.messages), str(facts.other)),
                 *(str(facts.unreadable), str(facts.reads), "no" if facts.partial else "yes"),
             )
@@ -262,17 +269,17 @@ def _clean(counted: Tally) -> Iterator[str]:
 
 def _problems(diagnosis: Diagnosis) -> Iterator[str]:
     yield "## Problems in the input"
-    if not diagnosis.problems:
-        yield "None: no line was unreadable."
+    unreadable = max(sum(facts.unreadable for facts in diagnosis.captures), len(diagnosis.problems))
+    if not unreadable and not diagnosis.refusals:
+        yield "None: every capture was opened, and no line was unreadable."
         return
-    yield table(
-        ("File", "Line", "Byte", "Reason"),
-        (
-            (code(one.span.capture), str(one.span.line), str(one.span.offset), prose(one.why))
-            for one in diagnosis.problems[:_ROWS]
-        ),
-    )
-    yield from _rest(len(diagnosis.problems), "problems")
+    files = [(code(one.path), "whole file", "", prose(one.sentence)) for one in diagnosis.refusals]
+    lines = [
+        (code(one.span.capture), str(one.span.line), str(one.span.offset), prose(one.why))
+        for one in diagnosis.problems[:_ROWS]
+    ]
+    yield table(("File", "Line", "Byte", "Reason"), (files + lines)[:_ROWS])
+    yield from _rest(unreadable + len(files), "problems")
 
 
 def _redaction(masking: Masking) -> Iterator[str]:

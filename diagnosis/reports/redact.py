@@ -102,8 +102,8 @@ def mask_emails(text: str, labels: Labels) -> str:
 def blot_uri(uri: str, labels: Labels) -> str:
     """Returns the URI with secrets and e-mail addresses covered, character for character.
 
-    Every offset into the URI stays good, which a drawing of it against its template needs. The cover is made of
-    characters that may stand anywhere and never looks like a fault itself.
+    Every offset into the URI stays good, which a drawing of it against its template needs. The cover is made
+    of characters that may stand anywhere and never looks like a fault itself.
     """
     spans = [(start, end, labels.of("secret", uri[start:end])) for start, end in secret_spans(uri)]
     for found in _EMAIL.finditer(uri):

@@ -188,7 +188,7 @@ class Inputs(Shape):
 
 
 class Problem(Shape):
-    """A line that a message was due in and that could not be read."""
+    """A line that a message was due in and that could not be read; line 0 means the whole file."""
 
     file: Text
     line: StrictInt

@@ -37,15 +37,14 @@ def finding_section(number: int, group: FindingGroup, masking: Masking) -> str:
     judgement, finding = group.found[0]
     mask = masking.of(judgement)
     rule = finding.rule
-    certainty = f"{rule.severity.value}, {finding.certainty.value}"
-    if finding.because:
-        certainty += f"; not more than {finding.certainty.value}: {prose(mask(finding.because))}"
+    why = f", because: {prose(mask(finding.because))}" if finding.because else ""
     parts = [
         f"### Finding {number}: {rule.id}",
         f"What was seen: {prose(mask(finding.summary))}",
         "\n".join(
             [
-                f"- Class: {rule.finding_class.value if rule.finding_class else ''}, {certainty}",
+                f"- Class: {rule.finding_class.value if rule.finding_class else ''}, {rule.severity.value}",
+                f"- Certainty: {finding.certainty.value}{why}",
                 f"- Owner: {OWNERS[rule.owner] if rule.owner else ''}",
                 *_who_and_what(judgement, masking, mask),
             ]
@@ -160,13 +159,14 @@ def _answers(judgement: Judgement, mask: Mask) -> str:
 
 def _evidence(evidence: Iterable[Evidence], mask: Mask) -> str:
     return table(
-        ("Evidence", "Line", "Byte", "Length", "What is to be seen there", "SHA-256"),
+        ("Evidence", "Line", "Byte", "Length", "Inside", "What is to be seen there", "SHA-256"),
         (
             (
-                code(" / ".join((one.seen.span.capture, *one.seen.span.layers))),
+                code(one.seen.span.capture),
                 str(one.seen.span.line),
                 str(one.seen.span.offset),
                 str(one.seen.span.length),
+                code(" / ".join(one.seen.span.layers)) if one.seen.span.layers else "the record itself",
                 prose(mask(one.what)),
                 code(one.seen.sha256),
             )

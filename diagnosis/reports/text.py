@@ -6,7 +6,7 @@ from datetime import datetime
 
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass, Question
-from diagnosis.reports.tally import is_partial, tally
+from diagnosis.reports.tally import counted_as, is_partial, tally
 from diagnosis.reports.version import version
 from diagnosis.visible import visible
 
@@ -18,14 +18,17 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     counted = tally(diagnosis.judgements)
     found = ", ".join(f"{kind.value} {counted.findings[kind]}" for kind in FindingClass)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
-    unreadable = sum(facts.unreadable for facts in diagnosis.captures)
+    read = "partial" if is_partial(diagnosis) else "read to the end"
+    clean = counted_as(counted.clean, "read")
+    lines = counted_as(sum(facts.unreadable for facts in diagnosis.captures), "line")
+    files = counted_as(len(diagnosis.refusals), "file")
     return "\n".join(
         [
-            f"misread {version()}: {counted.reads} reads in {_names(diagnosis)}",
+            f"misread {version()}: {counted_as(counted.reads, 'read')} in {_names(diagnosis)}",
             f"findings: {found}",
             f"cannot tell: {undecided}",
-            f"clean: {counted.clean} reads (allowed proves no check); remarks: {counted.remarks}",
-            f"unreadable: {unreadable} lines; {'partial' if is_partial(diagnosis) else 'read to the end'}",
+            f"clean: {clean} (allowed proves no check); remarks: {counted.remarks}",
+            f"unreadable: {lines}, {files}; {read}",
             "",
         ]
     )

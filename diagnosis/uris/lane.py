@@ -116,7 +116,7 @@ def lane_rows(drawn: Lane, show: Callable[[str], str]) -> list[tuple[str, str]]:
     """The rows (label, text) `template`, `request`, "" (marks), `expected` and `echo`, in aligned columns.
 
     `show` makes log text printable. A mark is `^` under an offending character and `-` under the rest of its
-    value. The marks and `expected` are left out where nothing is wrong, `template` and `echo` where there is none.
+    value. The marks and `expected` are left out where nothing is wrong, `template` and `echo` where missing.
     """
     rows: dict[str, list[str]] = {"template": [], "request": [], "": [], "expected": []}
     for cell in drawn.cells:

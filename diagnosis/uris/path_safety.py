@@ -84,8 +84,8 @@ def screen_layers(raw: str) -> Layers:
 def resolve_dots(path: str) -> str:
     """The path without `.` and `..` components.
 
-    A `..` stays where nothing is left to leave; in a path that begins with a slash it vanishes. A backslash is
-    no separator here, and empty components stay.
+    A `..` stays where nothing is left to leave; in a path that begins with a slash it vanishes. A
+    backslash is no separator here, and empty components stay.
     """
     rooted = path.startswith("/")
     components = path.split("/")[1:] if rooted else path.split("/")

@@ -120,7 +120,7 @@ class Sheet:
         return found
 
     def _query_starts(self, query: Query, after: int, level: int) -> int:
-        """The query begins at the first `?` (`&`: the first after it), or at any where values may hold one."""
+        """The query begins at the first `?` (`&`: the first after it), at any where values may hold one."""
         if level >= LIFTED:
             digits = bytearray(b"0" * (self.length + 1))
             at = self.uri.find(query.first)

@@ -1,4 +1,4 @@
-"""What stands on the screen, as text and as segments; only here Textual's compositor is reached into."""
+"""What stands on the screen, as text and as segments; only here Textual's insides are reached into."""
 
 from __future__ import annotations
 
@@ -12,24 +12,29 @@ from textual.pilot import Pilot
 SCREENS = Path(__file__).parent.parent / "screens"
 
 
-def strips(app: App[None]) -> list[list[Segment]]:
+def strips(app: App[int]) -> list[list[Segment]]:
     """The segments of every line of the screen."""
     return [list(strip) for strip in app.screen._compositor.render_strips()]
 
 
-def screen_text(app: App[None]) -> str:
+def screen_text(app: App[int]) -> str:
     """The lines of the screen, without the blanks at their ends."""
     return "\n".join("".join(one.text for one in line).rstrip() for line in strips(app)) + "\n"
 
 
-async def settle(pilot: Pilot[None]) -> None:
+def toasts(app: App[int]) -> list[str]:
+    """What was said for a moment; the app must run with notifications."""
+    return [one.message for one in app._notifications]
+
+
+async def settle(pilot: Pilot[int]) -> None:
     """Waits until no thread works and everything is drawn."""
     await pilot.app.workers.wait_for_complete()
     await pilot.pause()
     await pilot.pause()
 
 
-def check(app: App[None], name: str) -> None:
+def check(app: App[int], name: str) -> None:
     """Compares the screen with `tests/screens/NAME.txt`; `UPDATE_SCREENS=1` writes that file."""
     file, text = SCREENS / f"{name}.txt", screen_text(app)
     if os.environ.get("UPDATE_SCREENS"):

@@ -283,3 +283,107 @@ def test_a_broken_pipe_is_quiet() -> None:
 def test_no_other_command_loads_the_screen_library() -> None:
     code = "import sys, app.cli; sys.exit('textual' in sys.modules or 'rich' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60, check=False).returncode == 0
+
+
+REQUEST = (
+    b'{"jsonrpc":"2.0","id":41,"method":"resources/read","params":{"uri":"report://northwind/2025-10"}}\n'
+)
+ANSWER = (
+    b'{"jsonrpc":"2.0","id":41,"result":{"contents":[{"uri":"report://northwind/2025-10",'
+    b'"mimeType":"application/json","text":"{\\"tenant\\":\\"northwind\\"}"}]}}\n'
+)
+SAYS = ("--template", "report://{tenant}/{month}")
+
+
+@pytest.mark.parametrize(
+    ("data", "options", "status"),
+    [
+        (REQUEST + ANSWER, SAYS, 0),
+        (REQUEST + ANSWER, (*SAYS, "--strict"), 1),
+        (REQUEST + ANSWER, (*SAYS, "--allow", "acme"), 1),
+        (REQUEST + ANSWER, (*SAYS, "--allow", "northwind", "--strict"), 0),
+        (REQUEST + ANSWER + b'{"jsonrpc":"2.0","id":\n', SAYS, 3),
+        (REQUEST + ANSWER + b'{"jsonrpc":"2.0","id":\n', (*SAYS, "--allow", "acme"), 1),
+        (b"", (), 3),
+        (b"\n\n", (), 3),
+        (b"once upon a time\n", (), 3),
+        (b"\x1f\x8b\x08\x00", (), 3),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n', (), 0),
+    ],
+)
+@pytest.mark.parametrize("name", ["markdown", "json", "text"])
+def test_real_captures(
+    tmp_path: Path, data: bytes, options: Any, status: int, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capture = tmp_path / "a\x1b.jsonl"
+    capture.write_bytes(data)
+    assert cli.run(["report", str(capture), "--format", name, *options]) == status
+    out, err = capsys.readouterr()
+    assert out
+    assert "\x1b" not in out + err
+    assert (status != 3) or err
+
+
+def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "one.jsonl").write_bytes(REQUEST + ANSWER)
+    (tmp_path / "policy.json").write_text("{}")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "one.jsonl")
+    (tmp_path / "below").mkdir()
+    assert cli.run(["report", str(tmp_path), "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert [Path(one["path"]).name for one in json.loads(out)["captures"]] == ["one.jsonl"]
+    assert f"No capture, left out: {tmp_path}/policy.json" in err
+
+
+def test_a_folder_without_a_capture(tmp_path: Path) -> None:
+    assert cli.run(["report", str(tmp_path)]) == 3
+
+
+def test_standard_input_and_a_locale_that_knows_no_letter(tmp_path: Path) -> None:
+    process = run_process(
+        "report", "-", "--format", "markdown", *SAYS, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    data = (REQUEST + ANSWER).replace(b'2025-10"', '東京"'.encode())
+    out, err = process.communicate(data, timeout=60)
+    assert process.returncode == 1, err
+    assert "東京" in out.decode("utf-8")
+
+
+def test_a_reader_that_went_away(tmp_path: Path) -> None:
+    capture = tmp_path / "one.jsonl"
+    capture.write_bytes(REQUEST + ANSWER)
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = run_process("report", str(capture), "--quiet", stdout=writing)
+    os.close(writing)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="asks Linux for caught signals")
+def test_terminated_while_it_waits_for_input(tmp_path: Path) -> None:
+    process = run_process("report", "-", stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    assert process.stdin is not None
+    while not catches_sigterm(process.pid):
+        assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (143, b"", b"")
+
+
+def catches_sigterm(pid: int) -> bool:
+    """Whether a process has put its own handler in place."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    caught = next(line for line in status.splitlines() if line.startswith("SigCgt:"))
+    return bool(int(caught.split()[1], 16) & 1 << (signal.SIGTERM - 1))
+
+
+def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["explain"]) == 0
+    listed = capsys.readouterr().out
+    assert "document/decoded-twice" in listed
+    for line in listed.splitlines():
+        assert cli.run(["explain", line.split()[0]]) == 0
+    assert "Fix: " in capsys.readouterr().out
+    assert cli.run(["explain", "document/decoded-twise"]) == 2
+    assert "Did you mean document/decoded-twice?" in capsys.readouterr().err

@@ -125,6 +125,7 @@ def test_a_byte_order_mark_on_every_line(tmp_path: Path) -> None:
 
 
 def test_a_line_over_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "BLOCK", 100)
     monkeypatch.setattr(sources, "LONGEST_LINE", 500)
     items = read(tmp_path, ASK + b'\n{"' + b"x" * 600 + b"\n" + ANSWER + b"\n")
     (lost,) = skipped(items)

@@ -23,7 +23,7 @@ from diagnosis.questions.findings import (
     Verdict,
 )
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reads.read import Outcome, Read, Response, Seen
+from diagnosis.reads.read import Content, Document, DocumentKind, Outcome, Read, Response, Seen
 from diagnosis.statements import Statements
 
 FOREIGN = Rule(
@@ -101,7 +101,16 @@ def judgement(number: int = 0, uri: str | None = "report://northwind/2025-10", *
     outcome = more.pop("outcome", Outcome.RESULT)
     response = None
     if outcome is not Outcome.NONE:
-        response = Response(outcome=outcome, seen=seen(line + 1), digest="d", position=line)
+        document = Document(DocumentKind.JSON, (("tenant", "northwind"),), 20)
+        contents = (Content(uri, "application/json", document),) if outcome is Outcome.RESULT else ()
+        response = Response(
+            outcome=outcome,
+            seen=seen(line + 1),
+            digest="d",
+            position=line,
+            time=more.get("time"),
+            contents=contents,
+        )
     read = Read(
         number=number,
         position=line - 1,
@@ -189,6 +198,7 @@ def diagnosis(*judgements: Judgement, problems: Sequence[Skipped] = (), **more: 
         captures=more.pop("captures", (facts(),)),
         judgements=judgements,
         problems=problems,
+        refusals=more.pop("refusals", ()),
         statements=more.pop("statements", Statements()),
         partial=more.pop("partial", False),
     )

@@ -11,8 +11,8 @@ def test_five_lines() -> None:
         f"misread {version()}: 3 reads in trace.jsonl",
         "findings: under-encoding 0, double-decode 0, missing-authorization 1",
         "cannot tell: segments 0, document 0, principal 1",
-        "clean: 1 reads (allowed proves no check); remarks: 0",
-        "unreadable: 0 lines; read to the end",
+        "clean: 1 read (allowed proves no check); remarks: 0",
+        "unreadable: 0 lines, 0 files; read to the end",
     ]
 
 
@@ -20,4 +20,4 @@ def test_hostile_names_and_a_stopped_load() -> None:
     captures = tuple(build.facts(f"a\x1b{n}.jsonl", unreadable=1, partial=True) for n in range(5))
     first, *_, last = render(build.diagnosis(captures=captures)).splitlines()
     assert first.endswith("in a\\u{1b}0.jsonl, a\\u{1b}1.jsonl, a\\u{1b}2.jsonl and 2 more")
-    assert last == "unreadable: 5 lines; partial"
+    assert last == "unreadable: 5 lines, 0 files; partial"

@@ -43,11 +43,11 @@ def test_has_double() -> None:
 def test_illegal_characters() -> None:
     assert illegal_characters("d://a b/%2F%zz\té{x}") == (
         (5, " "),
-        (10, "%"),
-        (13, "\t"),
-        (14, "é"),
-        (15, "{"),
-        (17, "}"),
+        (11, "%"),
+        (14, "\t"),
+        (15, "é"),
+        (16, "{"),
+        (18, "}"),
     )
     assert [c for _, c in illegal_characters('"<>\\^`{|}')] == list('"<>\\^`{|}')
     assert illegal_characters("x://[::1]/a!$&'()*+,;=:@?b#c%20-._~") == ()
