@@ -48,9 +48,7 @@ def _statement_options(command: Command) -> Command:
         click.argument("captures", nargs=-1, metavar="CAPTURE..."),
         click.option("--policy", metavar="FILE", help="Who may see what (JSON)."),
         click.option("--templates", metavar="FILE", help="The server's URI templates (JSON)."),
-        click.option(
-            "--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."
-        ),
+        click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."),
         click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
         click.option(
             "--capture-format",
@@ -94,12 +92,8 @@ def open_command(captures: tuple[str, ...], capture_format: str | None, **given:
 
 @cli.command()
 @_statement_options
-@click.option(
-    "--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown"
-)
-@click.option(
-    "-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."
-)
+@click.option("--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown")
+@click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output.")
 @click.option("--force", is_flag=True, help="Replace the output file where it exists.")
 @click.option("--strict", is_flag=True, help="An answer that cannot be told counts as a finding.")
 @click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors.")
@@ -162,9 +156,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(args: Sequence[str] | None = None) -> int:
     """Runs the program and returns its exit status; an error is one printable sentence, never a traceback."""
     try:
-        result = cli.main(
-            args=None if args is None else list(args), prog_name="misread", standalone_mode=False
-        )
+        result = cli.main(args=None if args is None else list(args), prog_name="misread", standalone_mode=False)
     except click.exceptions.Abort:
         return Status.INTERRUPTED
     except KeyboardInterrupt:
@@ -200,16 +192,12 @@ def _inputs(
         try:
             found = find_sample(sample)
         except UnknownSample:
-            raise click.UsageError(
-                f"There is no sample {sample}; there are: {', '.join(sample_names())}."
-            ) from None
+            raise click.UsageError(f"There is no sample {sample}; there are: {', '.join(sample_names())}.") from None
         paths += (found.capture,)
         policy, templates = policy or found.policy, templates or found.templates
     for path in paths:
         _check_capture(path)
-    paths = tuple(
-        found for path in paths for found in (captures_in(path) if os.path.isdir(path) else (path,))
-    )
+    paths = tuple(found for path in paths for found in (captures_in(path) if os.path.isdir(path) else (path,)))
     try:
         return paths, load_statements(policy, templates, allow, template)
     except StatementError as error:
@@ -287,9 +275,7 @@ def _deliver(chosen: Report, diagnosis: Diagnosis, output: str | None, force: bo
 def _need_terminal(piped: bool) -> None:
     """Says in one sentence that a screen needs a terminal; with `-` piped in, only a keyboard is needed."""
     if os.environ.get("TERM", "") in ("", "dumb"):
-        raise click.UsageError(
-            "The screen needs a terminal, and TERM names none; `misread report` needs no screen."
-        )
+        raise click.UsageError("The screen needs a terminal, and TERM names none; `misread report` needs no screen.")
     if not _is_terminal(sys.stdout) or not (piped or _is_terminal(sys.stdin)):
         raise click.UsageError("The screen needs a terminal; `misread report` works without one.")
     if piped and not _is_terminal(sys.stdin):

@@ -58,9 +58,7 @@ KEYS: tuple[Key, ...] = (
         "previous read of the session",
         READS,
     ),
-    Key(
-        "1", "only(0)", "only-segments", "1", "only faults of question 1 (again: all)", TRIAGE, "Only", "123"
-    ),
+    Key("1", "only(0)", "only-segments", "1", "only faults of question 1 (again: all)", TRIAGE, "Only", "123"),
     Key("2", "only(1)", "only-document", "2", "only faults of question 2 (again: all)", TRIAGE),
     Key("3", "only(2)", "only-principal", "3", "only faults of question 3 (again: all)", TRIAGE),
     Key("0", "all", "all", "0", "all reads", TRIAGE),
@@ -71,9 +69,7 @@ KEYS: tuple[Key, ...] = (
     Key("v", "next_reading", "next-reading", "v", "next way to read the URI against its template", READS),
     Key("y", "copy_uri", "copy", "y", "copy the URI to the terminal's clipboard", READS),
     Key("e", "export", "export", "e", "write the incident report", TRIAGE, "Export"),
-    Key(
-        "exclamation_mark", "problems", "problems", "!", "lines that no message came from", TRIAGE, "Problems"
-    ),
+    Key("exclamation_mark", "problems", "problems", "!", "lines that no message came from", TRIAGE, "Problems"),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING),

@@ -34,13 +34,7 @@ def status_of(diagnosis: Diagnosis, counted: Tally, *, strict: bool) -> Status:
     if counted.all_findings or (strict and counted.all_cannot_tell):
         return Status.FINDINGS
     unread = any(facts.unreadable or facts.changed for facts in diagnosis.captures)
-    if (
-        unread
-        or diagnosis.refusals
-        or diagnosis.problems
-        or is_partial(diagnosis)
-        or not _messages(diagnosis)
-    ):
+    if unread or diagnosis.refusals or diagnosis.problems or is_partial(diagnosis) or not _messages(diagnosis):
         return Status.NOT_ALL_READ
     return Status.CLEAR
 

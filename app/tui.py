@@ -110,9 +110,6 @@ class TriageApp(App[int]):
     def _fatal_error(self) -> None:
         """Textual's own report prints local variables, thus text of the log; this one names places only."""
         kind, _, trace = exc_info()
-        places = [
-            f"  {Path(frame.filename).name}:{frame.lineno} {frame.name}"
-            for frame in traceback.extract_tb(trace)
-        ]
+        places = [f"  {Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
         name = kind.__name__ if kind else "unknown error"
         self.panic(plain("\n").join([plain(one) for one in (f"misread failed: {name}", *places[-8:])]))

@@ -1,9 +1,9 @@
 """Diagnoses captured MCP sessions: why did a `resources/read` return the wrong thing?
 
-    from diagnosis import diagnose, load_statements
+from diagnosis import diagnose, load_statements
 
-    for judgement in diagnose(["session.jsonl"], load_statements(policy_path="policy.json")).judgements:
-        print(judgement.read.uri, [answer.verdict for answer in judgement.answers])
+for judgement in diagnose(["session.jsonl"], load_statements(policy_path="policy.json")).judgements:
+    print(judgement.read.uri, [answer.verdict for answer in judgement.answers])
 """
 
 from diagnosis.diagnosis import CaptureFacts, Diagnosis, Progress, Refusal, diagnose

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ class Statements:
     what they say is in `policy` and `templates` already.
     """
 
-    policy: Policy = Policy()
+    policy: Policy = field(default_factory=Policy)
     policy_path: str | None = None
     templates: tuple[str, ...] = ()
     templates_path: str | None = None

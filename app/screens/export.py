@@ -94,9 +94,7 @@ class ExportScreen(Page):
 
     def body(self) -> ComposeResult:
         """Path, what happened, preview."""
-        yield Static(
-            plain("Write the incident report (Markdown) to this file; Enter writes it."), classes="title"
-        )
+        yield Static(plain("Write the incident report (Markdown) to this file; Enter writes it."), classes="title")
         yield self.path
         yield self.confirm
         yield self.said
@@ -131,9 +129,7 @@ class ExportScreen(Page):
     @on(Failed)
     def show_failure(self, event: Failed) -> None:
         """Names the fault, without its values."""
-        self.preview.show(
-            [paragraph(f"The report could not be made, a fault of misread itself: {event.error}.")]
-        )
+        self.preview.show([paragraph(f"The report could not be made, a fault of misread itself: {event.error}.")])
 
     @on(Input.Submitted)
     def action_write(self) -> None:

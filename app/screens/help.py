@@ -29,18 +29,14 @@ def help_paragraphs() -> Iterable[Paragraph]:
     """The whole help."""
     yield paragraph(("The three columns", "title"))
     for question, words in enumerate(QUESTIONS):
-        yield paragraph(
-            f"  {question + 1}  {words}  {LETTERS[question]}, {LETTERS[question].lower()}", indent=5
-        )
+        yield paragraph(f"  {question + 1}  {words}  {LETTERS[question]}, {LETTERS[question].lower()}", indent=5)
     yield paragraph("")
     for one, words in LEGEND:
         glyphs: list[Line] = [line(" ", state_glyph(question, one)) for question in range(3)]
         if len({glyph[1].text for glyph in glyphs}) == 1:
             glyphs = [line("   "), line("  "), glyphs[0][1:]]
         yield Paragraph([*(piece for glyph in glyphs for piece in glyph), *line(f"  {words}")], indent=9)
-    yield paragraph(
-        "  While a capture is being read, answers are drawn dim: they may still change.", indent=2
-    )
+    yield paragraph("  While a capture is being read, answers are drawn dim: they may still change.", indent=2)
     for place in dict.fromkeys(key.where for key in KEYS):
         yield paragraph("")
         yield paragraph((f"Keys {place}", "title"))

@@ -37,9 +37,7 @@ class Page(Screen[None]):
 
     def toast(self, text: str, severity: str = "information") -> None:
         """Says something for a moment."""
-        self.notify(
-            visible(text), severity="warning" if severity == "warning" else "information", markup=False
-        )
+        self.notify(visible(text), severity="warning" if severity == "warning" else "information", markup=False)
 
     def read_changed(self) -> None:
         """What was said about the reads may have changed: the load went on or ended."""

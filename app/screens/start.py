@@ -55,9 +55,7 @@ class StartScreen(Page):
 
     def body(self) -> ComposeResult:
         """Two lines and the samples."""
-        yield Static(
-            plain("misread says why an MCP resources/read returned the wrong thing."), classes="title"
-        )
+        yield Static(plain("misread says why an MCP resources/read returned the wrong thing."), classes="title")
         yield Static(plain("Open your own log with: misread CAPTURE...   Or try a sample:"), classes="title")
         yield self.samples
 

@@ -36,9 +36,7 @@ class TriageScreen(ReadPage):
     BINDINGS: ClassVar[list[BindingType]] = bindings(TRIAGE, READS)
     PLACES: ClassVar[tuple[str, ...]] = (TRIAGE, READS, EVERYWHERE)
 
-    def __init__(
-        self, diagnosis: Diagnosed, shown_name: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)
-    ):
+    def __init__(self, diagnosis: Diagnosed, shown_name: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
         super().__init__()
         self.diagnosis = diagnosis
         self.shown_name = shown_name
@@ -182,9 +180,7 @@ class TriageScreen(ReadPage):
             return read.session == session and (session is not None or read.capture == capture)
 
         if not self._go(step, same):
-            self.toast(
-                "There is no further read of this session." if step > 0 else "There is no earlier one."
-            )
+            self.toast("There is no further read of this session." if step > 0 else "There is no earlier one.")
 
     def _go(self, step: int, wanted: Callable[[int], bool]) -> bool:
         """Moves the cursor to the next row whose read is wanted."""

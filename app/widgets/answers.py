@@ -102,9 +102,7 @@ def support_paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
 
 def _finding(finding: Finding) -> Iterable[Paragraph]:
     rule = finding.rule
-    yield paragraph(
-        (rule.id, "title"), f"  {rule.finding_class}, {finding.certainty}, {rule.severity}", indent=_INDENT
-    )
+    yield paragraph((rule.id, "title"), f"  {rule.finding_class}, {finding.certainty}, {rule.severity}", indent=_INDENT)
     yield paragraph(f"  {finding.summary}", indent=2)
     if finding.because:
         yield paragraph(("  not certain: ", "dim"), finding.because, indent=2)

@@ -65,9 +65,7 @@ def glyph(question: int, answer: Answer) -> Piece:
 def state_glyph(question: int, of: State) -> Piece:
     """The cell of a state."""
     letter = LETTERS[question]
-    text = {State.FAULT: letter, State.SUSPECT: letter.lower(), State.CLEAR: "·", State.UNDECIDED: "?"}.get(
-        of, "-"
-    )
+    text = {State.FAULT: letter, State.SUSPECT: letter.lower(), State.CLEAR: "·", State.UNDECIDED: "?"}.get(of, "-")
     return Piece(text, _LOOKS[of])
 
 

@@ -74,9 +74,7 @@ def _is_json(text: str) -> bool:
     return (text[:1], text[-1:]) in (("{", "}"), ("[", "]"))
 
 
-_COLOURS = re.compile(
-    r'("(?:[^"\\]++|\\.)*+"?)(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)|([^"\d\w-]+|.)', re.DOTALL
-)
+_COLOURS = re.compile(r'("(?:[^"\\]++|\\.)*+"?)(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)|([^"\d\w-]+|.)', re.DOTALL)
 
 
 def highlighted(text: str, look: str = "") -> Line:

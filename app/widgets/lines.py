@@ -218,7 +218,4 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
 
 def line(*parts: str | tuple[str, str] | Piece) -> Line:
     """A line from text, pairs of text and look, and pieces."""
-    return [
-        part if isinstance(part, Piece) else Piece(*([part] if isinstance(part, str) else part))
-        for part in parts
-    ]
+    return [part if isinstance(part, Piece) else Piece(*([part] if isinstance(part, str) else part)) for part in parts]

@@ -98,9 +98,7 @@ class MessagesView(Lines):
         cells = self.room
         if cells < 2:
             return
-        self._rows = [
-            row for number, one in enumerate(self._sources) for row in folded(number, one.text, cells)
-        ]
+        self._rows = [row for number, one in enumerate(self._sources) for row in folded(number, one.text, cells)]
         self._row.cache_clear()
         self.set_total(len(self._rows))
 
@@ -108,9 +106,7 @@ class MessagesView(Lines):
 def record(name: str, seen: Seen, time: str | None, evidence: Evidence, exact: bool) -> Iterable[Source]:
     """One message: its title, then its text."""
     span = seen.span
-    where = f"{name}  {span.capture}  line {span.line}" + (
-        f"  {' '.join(span.layers)}" if span.layers else ""
-    )
+    where = f"{name}  {span.capture}  line {span.line}" + (f"  {' '.join(span.layers)}" if span.layers else "")
     yield Source(f"{where}  {time or ''}".rstrip(), "title")
     data = evidence(seen)
     if data is None:

@@ -55,9 +55,7 @@ def from_record(value: Any, labels: TokenLabels = TOKEN_LABELS) -> Credential | 
             return from_authorization(value, labels)
         if not value or _redacted(value):
             return None
-        return Credential(
-            CredentialSource.RECORD, value, None, None, None, None, labels.name("caller", value)
-        )
+        return Credential(CredentialSource.RECORD, value, None, None, None, None, labels.name("caller", value))
     if not isinstance(value, Mapping):
         return None
     subject = _first_text(value, _SUBJECTS)
@@ -66,9 +64,7 @@ def from_record(value: Any, labels: TokenLabels = TOKEN_LABELS) -> Credential | 
     if subject is None and tenants is None:
         return None
     label = labels.name("caller", f"{issuer}\n{subject}\n{tenants}" if subject is None or issuer else subject)
-    return Credential(
-        CredentialSource.RECORD, subject, issuer, tenants, claim, _elevated(value, tenants), label
-    )
+    return Credential(CredentialSource.RECORD, subject, issuer, tenants, claim, _elevated(value, tenants), label)
 
 
 def _from_token(token: str, claims: Mapping[str, Any] | None, labels: TokenLabels) -> Credential:

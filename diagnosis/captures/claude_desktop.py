@@ -46,9 +46,7 @@ class ClaudeDesktop:
                 if any(is_message(value) for value in _decode(line[found.end() :]).values):
                     return Claim(Sureness.CERTAIN, "lines say 'Message from client' or 'Message from server'")
         if anchored:
-            return Claim(
-                Sureness.POSSIBLE, "lines are anchored like Claude Desktop's, but none of their JSON is whole"
-            )
+            return Claim(Sureness.POSSIBLE, "lines are anchored like Claude Desktop's, but none of their JSON is whole")
         return Claim(Sureness.NO, "no line says 'TIME [..] [..] Message from client: {'")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:

@@ -142,9 +142,7 @@ def decode_exactly(text: bytes | str) -> Decoded:
     except json.JSONDecodeError as error:
         return _broken(text, error, len(values))
     except ValueError as error:
-        return Decoded(
-            (), reason=str(error) if isinstance(error, _Constant) else "a number has too many digits"
-        )
+        return Decoded((), reason=str(error) if isinstance(error, _Constant) else "a number has too many digits")
     return Decoded(tuple(values), _notes(text, values, duplicates))
 
 

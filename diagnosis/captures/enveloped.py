@@ -79,9 +79,7 @@ class Enveloped:
         found = sum(1 for _ in _sampled(head))
         if found:
             return Claim(Sureness.CERTAIN, f"{found} JSON lines of its beginning wrap a JSON-RPC message")
-        return Claim(
-            Sureness.NO, "no JSON line wraps a JSON-RPC message under a key such as message, data or payload"
-        )
+        return Claim(Sureness.NO, "no JSON line wraps a JSON-RPC message under a key such as message, data or payload")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields messages and skipped lines, in the order of the capture."""

@@ -138,18 +138,14 @@ def _from_entry(number: int, span: Span, record: bytes, labels: TokenLabels) -> 
         yield skipped(Kind.OTHER, span, record, "an exchange without a JSON-RPC message")
 
 
-def _request_body(
-    request: dict[str, Any], span: Span, record: bytes, beside: Beside
-) -> Iterator[Message | Skipped]:
+def _request_body(request: dict[str, Any], span: Span, record: bytes, beside: Beside) -> Iterator[Message | Skipped]:
     body = _member(request, "postData")
     text = body.get("text") if body else None
     if isinstance(text, str):
         yield from _from_json(text, _deeper(span, "request.postData.text"), record, beside)
 
 
-def _response_body(
-    response: dict[str, Any], span: Span, record: bytes, beside: Beside
-) -> Iterator[Message | Skipped]:
+def _response_body(response: dict[str, Any], span: Span, record: bytes, beside: Beside) -> Iterator[Message | Skipped]:
     content = _member(response, "content") or {}
     text = content.get("text")
     if not isinstance(text, str) or not text:

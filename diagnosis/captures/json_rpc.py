@@ -24,14 +24,12 @@ from diagnosis.captures.records import (
     undecoded,
     unmessaged,
 )
-from diagnosis.captures.sources import HEAD, CutLine, Source
+from diagnosis.captures.sources import HEAD, LONGEST_LINE, CutLine, Source
 
 LINES, ARRAY, PRETTY = "lines", "array", "pretty"
 # Quotes that never close run to the end of the line, so that no line is scanned twice from the same quote.
 _TOKENS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
-_BEGINS = re.compile(
-    rb'(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:'
-).match
+_BEGINS = re.compile(rb'(?:\xef\xbb\xbf)?+\s*+(?:\[\s*+)?+\{\s*+"(?:jsonrpc|id|method|params|result|error)"\s*+:').match
 _STARTS = re.compile(rb"[{\[]").match
 
 
@@ -151,7 +149,7 @@ def _from_array(source: Source) -> Iterator[Message | Skipped]:
 def _from_pretty(source: Source) -> Iterator[Message | Skipped]:
     path = source.path
     for number, offset, piece in _pretty_values(source.lines()):
-        if not _STARTS(piece.removeprefix(BOM).lstrip()[:1]):
+        if type(piece) is CutLine or not _STARTS(piece.removeprefix(BOM).lstrip()[:1]):
             none = unmessaged(path, number, offset, piece)
             if none is not None:
                 yield none
@@ -168,23 +166,26 @@ def _pretty_values(lines: Iterator[tuple[int, int, bytes]]) -> Iterator[tuple[in
     """Joins the physical lines of each value, by counting brackets outside strings.
 
     A line that opens an object at its very beginning starts a new value: a cut one must not swallow the next.
+    A value longer than the longest line is given up where it passes that length.
     """
     held: list[bytes] = []
-    at, depth = (0, 0), 0
+    at, depth, size = (0, 0), 0, 0
     for number, offset, line in lines:
-        if held and line[:1] == b"{" and held[0].lstrip()[:1] != b"[":
+        cut = type(line) is CutLine
+        if held and (cut or (line[:1] == b"{" and held[0].lstrip()[:1] != b"[")):
             yield *at, b"\n".join(held)
-            held, depth = [], 0
+            held = []
         if not held:
-            if not _STARTS(line.removeprefix(BOM).lstrip()[:1]):
+            if cut or not _STARTS(line.removeprefix(BOM).lstrip()[:1]):
                 yield number, offset, line
                 continue
-            at = (number, offset)
+            at, depth, size = (number, offset), 0, 0
         held.append(line)
+        size += len(line) + 1
         for token in _TOKENS.findall(line):
             depth += (token in (b"{", b"[")) - (token in (b"}", b"]"))
-        if depth <= 0:
+        if depth <= 0 or size > LONGEST_LINE:
             yield *at, b"\n".join(held)
-            held, depth = [], 0
+            held = []
     if held:
         yield *at, b"\n".join(held)

@@ -18,7 +18,8 @@ AT_END = "incomplete at the end of the file"
 BATCH = "batch"
 NO_VERSION = "no-jsonrpc"
 _LENIENT_KEYS = frozenset(("id", "method", "params", "result", "error"))
-_LIKE_JSON = re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*(?:\{\s*(?:["}]|\Z)|\[\s*(?:[\[{"\]]|\Z))').match
+# Possessive, so that a line of a million blanks costs no more than its length.
+_LIKE_JSON = re.compile(rb'\s*+(?:\xef\xbb\xbf)?+\s*+(?:\{\s*+(?:["}]|\Z)|\[\s*+(?:[\[{"\]]|\Z))').match
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +141,7 @@ def unmessaged(path: str, number: int, offset: int, line: bytes) -> Skipped | No
     if isinstance(line, CutLine):
         span = Span(path, number, offset, line.length)
         limit = LONGEST_LINE // 2**20
-        return skipped(
-            Kind.UNREADABLE, span, line, f"a line of {line.length} bytes; the limit is {limit} MiB"
-        )
+        return skipped(Kind.UNREADABLE, span, line, f"a line of {line.length} bytes; the limit is {limit} MiB")
     if not line or line.isspace():
         return Skipped(Kind.BLANK, Span(path, number, offset, len(line)))
     if line.removeprefix(BOM).lstrip()[:1] in (b"{", b"["):

@@ -34,9 +34,7 @@ def _from_text(text: str) -> tuple[str | None, str]:
     found = _ZONED(text)
     if found is None:
         return (
-            _from_epoch(int(text))
-            if text.isascii() and text.isdigit() and len(text) < 20
-            else (text or None, NO_BASIS)
+            _from_epoch(int(text)) if text.isascii() and text.isdigit() and len(text) < 20 else (text or None, NO_BASIS)
         )
     day, clock, fraction, zone = found.groups()
     fraction = (fraction or "").replace(",", ".")

@@ -37,9 +37,7 @@ class VsCode:
                 if any(is_message(value) for value in _decode(line[found.end() :]).values):
                     return Claim(Sureness.CERTAIN, "lines say [editor -> server] or [server -> editor]")
         if anchored:
-            return Claim(
-                Sureness.POSSIBLE, "lines are anchored like VS Code's, but none of their JSON is whole"
-            )
+            return Claim(Sureness.POSSIBLE, "lines are anchored like VS Code's, but none of their JSON is whole")
         return Claim(Sureness.NO, "no line says '[editor -> server] {' or '[server -> editor] {'")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
@@ -48,11 +46,7 @@ class VsCode:
         for number, offset, line in source.lines():
             found = _ANCHOR(line)
             if found is None or type(line) is CutLine:
-                none = (
-                    unmessaged(path, number, offset, line)
-                    if type(line) is CutLine or not line.strip()
-                    else None
-                )
+                none = unmessaged(path, number, offset, line) if type(line) is CutLine or not line.strip() else None
                 span = Span(path, number, offset, len(line))
                 yield none if none is not None else text_line(span, line)
                 continue

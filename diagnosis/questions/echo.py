@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from diagnosis.questions.document_answers import cannot_tell, finding, mismatch, remark
 from diagnosis.questions.document_rules import (
     DOCUMENT_MISMATCH,
     DOT_SEGMENTS_REMOVED,
@@ -12,10 +13,10 @@ from diagnosis.questions.document_rules import (
     GATEWAY_PREFIX,
 )
 from diagnosis.questions.facts import Facts
-from diagnosis.questions.findings import Answer, Certainty, Evidence, Finding, Question, Remark, Rule, Verdict
-from diagnosis.wording import quoted
+from diagnosis.questions.findings import Answer, Certainty, Finding, Question, Remark, Verdict
 from diagnosis.reads.read import DocumentKind
 from diagnosis.uris.percent import Rung, children, has_double, prefix_removed, rung
+from diagnosis.wording import quoted
 
 _EQUAL = (
     Rung.BYTE_EQUAL,
@@ -33,17 +34,17 @@ def ask_echo(facts: Facts) -> Answer:
     assert facts.read.response is not None
     echoes = [each.uri for each in facts.read.response.contents if each.uri]
     if not echoes:
-        remark = _remark(facts, ECHO_SENSELESS, "No item of the answer names its URI.")
-        return _nothing_to_compare(facts, "The answer echoes no URI", (remark,))
+        noted = remark(facts, ECHO_SENSELESS, "No item of the answer names its URI.")
+        return _nothing_to_compare(facts, "The answer echoes no URI", (noted,))
     found, echo = min(((rung(facts.uri, each), each) for each in echoes), key=lambda pair: pair[0])
     if found in _EQUAL:
         remarks: tuple[Remark, ...] = ()
         if found is Rung.PATH_NORMAL and "/." in facts.uri:
-            remarks = (_remark(facts, DOT_SEGMENTS_REMOVED, f"The echo is {quoted(echo)}."),)
+            remarks = (remark(facts, DOT_SEGMENTS_REMOVED, f"The echo is {quoted(echo)}."),)
         return _nothing_to_compare(facts, "The echo equals the request, which most frameworks copy", remarks)
     if all(children(facts.uri, each) for each in echoes):
         because = "Every item lies under the requested URI, as the answer for a collection does."
-        return _cannot("sub-resources", because, "what the collection should hold")
+        return cannot_tell("sub-resources", because, "what the collection should hold")
     return _unequal(facts, found, echo)
 
 
@@ -51,27 +52,27 @@ def _unequal(facts: Facts, found: Rung, echo: str) -> Answer:
     shown = quoted(echo)
     if found in (Rung.NEAR, Rung.FORM_OR_UNICODE):
         because = f"The echo {shown} is the request in another spelling: a lookup rule, or another resource."
-        return _cannot("alias", because, "whether the server treats the two spellings as one name")
+        return cannot_tell("alias", because, "whether the server treats the two spellings as one name")
     if found is Rung.ONE_LAYER_LOST:
-        remark = _remark(facts, ECHO_DECODED, f"The echo {shown} is the request decoded once.")
+        noted = remark(facts, ECHO_DECODED, f"The echo {shown} is the request decoded once.")
         ambiguous = has_double(facts.uri)
         because = f"The echo {shown} has lost one layer of encoding" + (
             ": one decode written out raw, or two decodes and one encode." if ambiguous else ", which decides nothing."
         )
         reason = "echo-ambiguous" if ambiguous else "echo-only"
-        return _cannot(reason, because, "a field of the document that names it", (remark,))
+        return cannot_tell(reason, because, "a field of the document that names it", (noted,))
     if found is Rung.TWO_LAYERS_LOST:
         because = f"The echo {shown} is the request decoded twice."
-        finding = _decoded_twice(facts, because, Certainty.LIKELY, "Only the echo says so; no field of the document.")
-        return _mismatch("echo-decoded-twice", because, findings=(finding,), certainty=Certainty.LIKELY)
+        raised = _decoded_twice(facts, because, Certainty.LIKELY, "Only the echo says so; no field of the document.")
+        return mismatch("echo-decoded-twice", because, findings=(raised,), certainty=Certainty.LIKELY)
     if found is Rung.ONE_LAYER_ADDED:
         because = f"The echo {shown} has one layer of encoding more than the request."
-        return _mismatch("double-encode", because, remarks=(_remark(facts, DOUBLE_ENCODE, because),))
+        return mismatch("double-encode", because, remarks=(remark(facts, DOUBLE_ENCODE, because),))
     if prefix_removed(facts.uri, echo):
         because = f"The echo {shown} is the request without its prefix, as a gateway passes it back."
-        return _cannot("alias", because, "the gateway's rule for names", (_remark(facts, GATEWAY_PREFIX, because),))
+        return cannot_tell("alias", because, "the gateway's rule for names", (remark(facts, GATEWAY_PREFIX, because),))
     because = f"The echo is {shown}, which is not the requested URI."
-    return _mismatch("differs", because, remarks=(_remark(facts, DOCUMENT_MISMATCH, because),))
+    return mismatch("differs", because, remarks=(remark(facts, DOCUMENT_MISMATCH, because),))
 
 
 def _nothing_to_compare(facts: Facts, start: str, remarks: tuple[Remark, ...]) -> Answer:
@@ -80,15 +81,15 @@ def _nothing_to_compare(facts: Facts, start: str, remarks: tuple[Remark, ...]) -
     kinds = {each.document.kind for each in response.contents}
     whys = "; ".join(dict.fromkeys(each.document.why for each in response.contents if each.document.why))
     if kinds <= {DocumentKind.UNREADABLE}:
-        return _cannot("unreadable-document", f"{start}, and {whys}.", "the document in a readable form", remarks)
+        return cannot_tell("unreadable-document", f"{start}, and {whys}.", "the document in a readable form", remarks)
     if kinds <= set(_EMPTY):
-        return _cannot("no-document", f"{start}, and there is no text to compare: {whys}.", "a document", remarks)
+        return cannot_tell("no-document", f"{start}, and there is no text to compare: {whys}.", "a document", remarks)
     if facts.reading.alignments and not facts.bindings:
         because = f"{start}, and the URI binds no variable that a document could state."
-        return _cannot("no-variables", because, "a template that the URI fits in one way", remarks)
+        return cannot_tell("no-variables", because, "a template that the URI fits in one way", remarks)
     why = f" ({whys})" if whys else ""
     because = f"{start}, and no field of the document states a value of the request{why}."
-    return _cannot("echo-only", because, "a field of the document that names it", remarks)
+    return cannot_tell("echo-only", because, "a field of the document that names it", remarks)
 
 
 def echo_of_error(facts: Facts) -> Answer:
@@ -101,7 +102,7 @@ def echo_of_error(facts: Facts) -> Answer:
     findings: tuple[Finding, ...] = ()
     remarks: tuple[Remark, ...] = ()
     if echo is not None and found is Rung.ONE_LAYER_LOST:
-        remarks = (_remark(facts, ECHO_DECODED, f"The error names {quoted(echo)}, the request decoded once."),)
+        remarks = (remark(facts, ECHO_DECODED, f"The error names {quoted(echo)}, the request decoded once."),)
     elif echo is not None and found is Rung.TWO_LAYERS_LOST:
         summary = f"The error names {quoted(echo)}, the request decoded twice."
         doubt = "An error text is built for people; it need not be what the lookup used."
@@ -122,50 +123,17 @@ def remarks_beside_fields(facts: Facts) -> tuple[Remark, ...]:
     assert facts.read.response is not None
     echoes = [each.uri for each in facts.read.response.contents if each.uri]
     if not echoes:
-        return (_remark(facts, ECHO_SENSELESS, "No item of the answer names its URI; the fields decide."),)
+        return (remark(facts, ECHO_SENSELESS, "No item of the answer names its URI; the fields decide."),)
     found, echo = min(((rung(facts.uri, each), each) for each in echoes), key=lambda pair: pair[0])
     if found in _EQUAL or found in (Rung.NEAR, Rung.FORM_OR_UNICODE):
         return ()
     shown = f"The echo is {quoted(echo)}; the fields decide."
     if found in (Rung.ONE_LAYER_LOST, Rung.TWO_LAYERS_LOST):
-        return (_remark(facts, ECHO_DECODED, shown),)
+        return (remark(facts, ECHO_DECODED, shown),)
     if found is Rung.ONE_LAYER_ADDED:
-        return (_remark(facts, DOUBLE_ENCODE, shown),)
-    return (_remark(facts, ECHO_SENSELESS, shown),)
+        return (remark(facts, DOUBLE_ENCODE, shown),)
+    return (remark(facts, ECHO_SENSELESS, shown),)
 
 
 def _decoded_twice(facts: Facts, summary: str, certainty: Certainty, doubt: str) -> Finding:
-    assert facts.read.response is not None
-    return Finding(
-        rule=ECHO_DECODED_TWICE,
-        certainty=certainty,
-        summary=summary,
-        fix=ECHO_DECODED_TWICE.fix,
-        evidence=(
-            Evidence(facts.read.response.seen, "the answer: the URI it echoes"),
-            Evidence(facts.read.request, "the request"),
-        ),
-        because=doubt,
-    )
-
-
-def _remark(facts: Facts, rule: Rule, summary: str) -> Remark:
-    assert facts.read.response is not None
-    evidence = (Evidence(facts.read.response.seen, "the answer"), Evidence(facts.read.request, "the request"))
-    return Remark(rule, Certainty.CERTAIN, summary, evidence, rule.severity)
-
-
-def _cannot(reason: str, because: str, missing: str, remarks: tuple[Remark, ...] = ()) -> Answer:
-    return Answer(Question.DOCUMENT, Verdict.CANNOT_TELL, reason, because, missing, remarks=remarks)
-
-
-def _mismatch(
-    reason: str,
-    because: str,
-    findings: tuple[Finding, ...] = (),
-    remarks: tuple[Remark, ...] = (),
-    certainty: Certainty = Certainty.CERTAIN,
-) -> Answer:
-    return Answer(
-        Question.DOCUMENT, Verdict.MISMATCH, reason, because, certainty=certainty, findings=findings, remarks=remarks
-    )
+    return finding(facts, ECHO_DECODED_TWICE, certainty, summary, "the URI it echoes", doubt)

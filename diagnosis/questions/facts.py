@@ -76,7 +76,7 @@ class Facts:
     policy: Policy
     reading: Reading
     caller: Principal | None = None
-    tenant: Tenant = Tenant()
+    tenant: Tenant = field(default_factory=Tenant)
     bindings: Mapping[str, Binding] = field(default_factory=dict)
     partners: tuple[Partner, ...] = ()
     comparable: bool = False

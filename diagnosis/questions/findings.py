@@ -131,3 +131,10 @@ class Answer:
     certainty: Certainty = Certainty.CERTAIN
     findings: tuple[Finding, ...] = ()
     remarks: tuple[Remark, ...] = ()
+
+    @classmethod
+    def cannot_tell(
+        cls, question: Question, reason: str, because: str, missing: str, remarks: tuple[Remark, ...] = ()
+    ) -> Answer:
+        """The honest answer where the log does not decide, with the one fact that would."""
+        return cls(question, Verdict.CANNOT_TELL, reason, because, missing, remarks=remarks)

@@ -48,7 +48,9 @@ def _with_marks(judgement: Judgement, question: Question, finding: Finding, seen
 
 
 def _subject(judgement: Judgement, finding: Finding) -> str:
-    values = "&".join(f"{each.name}={each.raw}" for each in judgement.readings[0].bindings) if judgement.readings else ""
+    values = (
+        "&".join(f"{each.name}={each.raw}" for each in judgement.readings[0].bindings) if judgement.readings else ""
+    )
     caller = judgement.caller.id if judgement.caller else ""
     kind = finding.rule.finding_class.value if finding.rule.finding_class else ""
     return " ".join((kind, judgement.template or "-", values or judgement.read.uri or "-", caller or "-"))

@@ -11,9 +11,7 @@ from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Binding
 from diagnosis.wording import quoted
 
-_FIX = (
-    "Decode once, then join the value to the served root with `safe_join` or its like; exempt only what is no path."
-)
+_FIX = "Decode once, then join the value to the served root with `safe_join` or its like; exempt only what is no path."
 
 PATH_TRAVERSAL = Rule(
     id="remark/path-traversal",

@@ -16,11 +16,11 @@ from diagnosis.questions.findings import (
     Severity,
     Verdict,
 )
-from diagnosis.wording import characters, listing, quoted
 from diagnosis.reads.losses import holds_redaction
 from diagnosis.uris.alignment import expected
 from diagnosis.uris.percent import illegal_characters
 from diagnosis.uris.reading import Alignment, Fit, Offence, Parameter
+from diagnosis.wording import characters, listing, quoted
 
 _FIX = (
     "Expand the template with an RFC 6570 library instead of substituting strings. "

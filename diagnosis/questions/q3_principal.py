@@ -17,10 +17,10 @@ from diagnosis.questions.findings import (
     Verdict,
 )
 from diagnosis.questions.refusals import is_refusal
-from diagnosis.wording import listing, quoted
 from diagnosis.reads.read import DocumentKind, Outcome
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Fit
+from diagnosis.wording import listing, quoted
 
 _FIX = (
     "Compare the session's principal with the tenant in the read handler, on every read, and answer not-found. "
@@ -198,9 +198,7 @@ def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
     return _not_checked(facts, caller, tenant, FOREIGN_TENANT_BY_CLAIM, "outside-allowed-by-claim", Certainty.LIKELY)
 
 
-def _not_checked(
-    facts: Facts, caller: Principal, tenant: str, rule: Rule, reason: str, certainty: Certainty
-) -> Answer:
+def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reason: str, certainty: Certainty) -> Answer:
     response = facts.read.response
     assert response is not None
     may = _names((*(caller.allowed_tenants or ()), *caller.shared_tenants)) or "no tenant"
@@ -219,9 +217,7 @@ def _not_checked(
         ),
         because="" if certainty is Certainty.CERTAIN else _basis(caller),
     )
-    return Answer(
-        Question.PRINCIPAL, Verdict.NOT_CHECKED, reason, because, certainty=certainty, findings=(finding,)
-    )
+    return Answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, reason, because, certainty=certainty, findings=(finding,))
 
 
 def _names(tenants: tuple[str, ...]) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Rule, Severity
-from diagnosis.questions.path_remarks import path_traversal, tenant_walk
 from diagnosis.questions.path_remarks import RULES as PATH_RULES
-from diagnosis.wording import characters, listing, quoted
+from diagnosis.questions.path_remarks import path_traversal, tenant_walk
 from diagnosis.reads.read import Outcome
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Fit
+from diagnosis.wording import characters, listing, quoted
 
 
 def _rule(name: str, title: str, why: str, fix: str, not_this: str, severity: Severity = Severity.MILD) -> Rule:
@@ -83,7 +83,7 @@ ID_REUSED = _rule(
 ID_TYPE_CHANGED = _rule(
     "id-type-changed",
     "The answer's id has another type than the request's",
-    "`9` and `\"9\"` are two ids. No other request was open that the answer could belong to.",
+    '`9` and `"9"` are two ids. No other request was open that the answer could belong to.',
     "Pass ids through unchanged, type included.",
     "It does not make the pairing wrong, only weaker.",
 )

@@ -52,7 +52,9 @@ def direction_of(method: str) -> Direction:
     """Where a request or notification with this method travels; unknown for `ping`, `cancelled` and the like."""
     if method in _CLIENT or method.startswith(_CLIENT_PREFIXES):
         return Direction.TO_SERVER
-    if method in _SERVER or (method.startswith("notifications/") and method not in {CANCELLED, "notifications/progress"}):
+    if method in _SERVER or (
+        method.startswith("notifications/") and method not in {CANCELLED, "notifications/progress"}
+    ):
         return Direction.TO_CLIENT
     return Direction.UNKNOWN
 

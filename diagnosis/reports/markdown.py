@@ -158,9 +158,7 @@ def _summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
     severe: Counter[FindingClass | None] = Counter()
     for judgement in judgements:
         severe.update(
-            finding.rule.finding_class
-            for finding in judgement.findings
-            if finding.rule.severity is Severity.SEVERE
+            finding.rule.finding_class for finding in judgement.findings if finding.rule.severity is Severity.SEVERE
         )
     yield "## Summary"
     found, undecided = (
@@ -298,8 +296,4 @@ def _examples(reads: Sequence[Judgement]) -> str:
 
 
 def _rest(count: int, what: str) -> Iterable[str]:
-    return (
-        [f"{count - _ROWS} further {what} are not listed here; the JSON report has all."]
-        if count > _ROWS
-        else []
-    )
+    return [f"{count - _ROWS} further {what} are not listed here; the JSON report has all."] if count > _ROWS else []

@@ -6,7 +6,16 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reports.redact import Labels, Mask, blot_uri, mask_emails, mask_secrets, mask_uri, replace_word
+from diagnosis.reports.redact import (
+    Labels,
+    Mask,
+    blot_uri,
+    mask_emails,
+    mask_secrets,
+    mask_tokens,
+    mask_uri,
+    replace_word,
+)
 from diagnosis.uris.reading import Alignment
 
 
@@ -48,8 +57,7 @@ class Masking:
         if covered == uri:
             return uri, reading
         bindings = tuple(
-            replace(binding, raw=covered[binding.start : binding.end], items=None)
-            for binding in reading.bindings
+            replace(binding, raw=covered[binding.start : binding.end], items=None) for binding in reading.bindings
         )
         undeclared = tuple(
             replace(one, value=covered[one.start : one.end].partition("=")[2]) for one in reading.undeclared
@@ -67,7 +75,7 @@ class Masking:
             text = secrets(text)
             if replaced and replaced in text:
                 text = replace_word(text, replaced, self.labels.of("session", replaced))
-            return mask_emails(text, self.labels)
+            return mask_emails(mask_tokens(text, self.labels), self.labels)
 
         return mask
 

@@ -29,6 +29,12 @@ _VALUE_END = re.compile(r"[&;#]|\Z")
 # The signature of a JWT is the credential; its header and claims are evidence. The guard in front makes every
 # word start only once, which keeps the search linear.
 _JWT = re.compile(r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)")
+# Tokens that tell what they are by their first letters, wherever they stand.
+_TOKEN = re.compile(
+    r"(?<![A-Za-z0-9_-])"
+    r"(?:gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}"
+    r"|xox[a-z]-[A-Za-z0-9-]{10,}|sk-[A-Za-z0-9_-]{20,}|(?:AKIA|ASIA)[A-Z0-9]{16})"
+)
 # An escaped octet directly before the address (`%20ana@...`) is no part of it.
 _EMAIL = re.compile(
     r"(?<![A-Za-z0-9._+-])((?<=%)[0-9A-Fa-f]{2})?([A-Za-z0-9._+-]+(?:@|%(?:25)*40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"
@@ -59,11 +65,12 @@ class Labels:
 def secret_spans(uri: str) -> list[tuple[int, int]]:
     """Returns the spans of a URI that hold a password, a token or a signature, in order, without overlap."""
     spans = [*_userinfo(uri), *_parameters(uri)]
-    spans += [
-        jwt.span(1)
-        for jwt in _JWT.finditer(uri)
-        if not any(start <= jwt.start(1) < end for start, end in spans)
-    ]
+    for start, end in (
+        *(jwt.span(1) for jwt in _JWT.finditer(uri)),
+        *(token.span() for token in _TOKEN.finditer(uri)),
+    ):
+        if not any(start < other_end and other_start < end for other_start, other_end in spans):
+            spans.append((start, end))
     return sorted(spans)
 
 
@@ -92,6 +99,11 @@ def mask_secrets(uri: str | None, labels: Labels) -> Mask:
     return lambda text: replace_values(_without_beginnings(text, hidden), hidden.items())
 
 
+def mask_tokens(text: str, labels: Labels) -> str:
+    """Returns a text that is no URI, such as a tenant's name, with a label in the place of each known token."""
+    return _TOKEN.sub(lambda found: labels.of("secret", found[0]), text)
+
+
 def mask_emails(text: str, labels: Labels) -> str:
     """Returns the text with a label in the place of each e-mail address, also a percent-encoded one."""
     if "@" not in text and "40" not in text:
@@ -118,9 +130,7 @@ def replace_values(text: str, values: Iterable[tuple[str, str]]) -> str:
     """Replaces values by their labels, the longest first; a value below four characters as a word only."""
     for value, label in sorted(values, key=lambda pair: -len(pair[0])):
         if value and value in text:
-            text = (
-                text.replace(value, label) if len(value) >= _LONG_ENOUGH else replace_word(text, value, label)
-            )
+            text = text.replace(value, label) if len(value) >= _LONG_ENOUGH else replace_word(text, value, label)
     return text
 
 
@@ -141,9 +151,7 @@ def _without_beginnings(text: str, hidden: Mapping[str, str]) -> str:
     pieces = text.split("…")
     for index, piece in enumerate(pieces[:-1]):
         for value, label in hidden.items():
-            beginning = next(
-                (n for n in range(len(value) - 1, _LONG_ENOUGH - 1, -1) if piece.endswith(value[:n])), 0
-            )
+            beginning = next((n for n in range(len(value) - 1, _LONG_ENOUGH - 1, -1) if piece.endswith(value[:n])), 0)
             if beginning:
                 piece = piece[:-beginning] + label
         pieces[index] = piece

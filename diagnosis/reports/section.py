@@ -71,9 +71,7 @@ def _who_and_what(judgement: Judgement, masking: Masking, mask: Mask) -> Iterabl
     read = judgement.read
     caller, is_session = caller_of(judgement)
     yield f"- Caller: {code(masking.caller(caller, is_session=is_session))}{_how(judgement, mask)}"
-    identity = (
-        f"request id {code(mask(repr_id(read.request_id)))}, session {code(masking.session(read.session))}"
-    )
+    identity = f"request id {code(mask(repr_id(read.request_id)))}, session {code(masking.session(read.session))}"
     at = f", at {code(read.time)} ({read.time_basis})" if read.time else ""
     yield f"- Read: {identity}{at}, answered with {_outcome(judgement)}"
     if judgement.template is not None:
@@ -90,9 +88,7 @@ def _how(judgement: Judgement, mask: Mask) -> str:
     known = f", known from {prose(mask(caller.how))}"
     if caller.allowed_tenants is None:
         return f"{known}; what it may see is unknown"
-    tenants = (
-        ", ".join(code(mask(tenant)) for tenant in caller.allowed_tenants) or "nothing but shared tenants"
-    )
+    tenants = ", ".join(code(mask(tenant)) for tenant in caller.allowed_tenants) or "nothing but shared tenants"
     return f"{known}; may see {tenants}"
 
 
@@ -128,12 +124,7 @@ def _drawn(judgement: Judgement, masking: Masking) -> str:
             )
         ]
     expected = judgement.expected
-    if (
-        expected is not None
-        and expected != uri
-        and len(expected) <= _LANE_LIMIT
-        and "expected" not in dict(rows)
-    ):
+    if expected is not None and expected != uri and len(expected) <= _LANE_LIMIT and "expected" not in dict(rows):
         rows.append(("expected", visible(masking.uri(expected))))
     width = max(len(label) for label, _ in rows)
     note = f"One of {len(judgement.readings)} readings.\n\n" if len(judgement.readings) > 1 else ""

@@ -96,6 +96,8 @@ class _Search:
 
     def _paths(self) -> Iterator[list[Place]]:
         path: list[Place] = []
+        if 0 in self.graph.entry and not self.sheet.length:
+            yield path
         stack: list[Iterator[Place]] = [self._places(self.graph.entry, 0, path)]
         while stack:
             place = next(stack[-1], None)
@@ -132,7 +134,7 @@ class _Search:
             elif isinstance(node, Query):
                 if after >> (length - start) & 1:
                     yield node, start, start
-                if sheet.uri.startswith(node.first, start):
+                if sheet.uri.startswith(tuple(node.firsts), start):
                     end = sheet.query_end(node, start)
                     if after >> (length - end) & 1:
                         yield node, start, end

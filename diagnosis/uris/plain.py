@@ -45,8 +45,10 @@ def plain_reading(uri: str, template: Template) -> Alignment | bool | None:
             at = found.end()
     if at == len(uri):
         return Alignment(template, Fit.STRICT, tuple(bindings), tuple(literals))
-    if query is None or uri[at] != "?":
+    if query is None or uri[at] not in query.firsts:
         return None
+    if uri[at] == "&":
+        return False
     reading = read_query(uri, at, len(uri), query)
     if reading.fit is not Fit.STRICT:
         return None
@@ -67,11 +69,11 @@ def _steps(template: Template) -> tuple[tuple[Step, ...], Query | None] | None:
     """The template as a row of steps without a choice; None where it has one."""
     graph = program(template)
     query = next((node for node in graph.nodes if isinstance(node, Query)), None)
-    if query is not None and (query.first != "?" or query.fragment):
+    if query is not None and ("?" not in query.firsts or query.fragment):
         return None
     end = len(template.parts)
     if query is not None:
-        end = min(part for _, part in query.declared.values())
+        end = min(part for _, part, _ in query.declared.values())
     names = [v.name for part in template.parts if isinstance(part, Expression) for v in part.variables]
     if len(names) != len(set(names)):
         return None

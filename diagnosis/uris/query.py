@@ -33,7 +33,7 @@ class _Piece:
 
 
 def read_query(uri: str, start: int, end: int, query: Query) -> QueryReading:
-    """Read `uri[start:end]`, which is empty or begins with the query's first character. Takes linear time."""
+    """Read `uri[start:end]`, which is empty or begins with one of the query's first characters."""
     if start == end:
         return QueryReading()
     pieces = list(_pieces(uri, start + 1, end))
@@ -49,8 +49,8 @@ def read_query(uri: str, start: int, end: int, query: Query) -> QueryReading:
             exploded.setdefault(known[0].name, []).append(piece)
             offences.extend(_offences(uri, piece.value, piece.end, known[0].name))
         elif known is not None and known[0].name not in bound:
-            variable, part = known
-            bound[variable.name] = _binding(uri, piece, variable, part, query)
+            variable = known[0]
+            bound[variable.name] = _binding(uri, piece, *known)
             offences.extend(_offences(uri, piece.value, piece.end, variable.name))
             offences.extend(_too_long(uri, piece, variable))
         elif known is None and pairs is not None and piece.pair and piece.name:
@@ -83,25 +83,25 @@ def _pieces(uri: str, start: int, end: int) -> Iterator[_Piece]:
 def _takes_pairs(pieces: list[_Piece], query: Query) -> Variable | None:
     """The exploded variable that takes undeclared names as keys of its mapping: one with no own pieces."""
     names = {upper_hex(piece.name) for piece in pieces}
-    for name, (variable, _) in query.declared.items():
+    for name, (variable, _, _) in query.declared.items():
         if variable.explode and name not in names:
             return variable
     return None
 
 
-def _binding(uri: str, piece: _Piece, variable: Variable, part: int, query: Query) -> Binding:
+def _binding(uri: str, piece: _Piece, variable: Variable, part: int, operator: str) -> Binding:
     raw = uri[piece.value : piece.end]
     items = tuple(raw.split(",")) if "," in raw else None
-    return Binding(variable.name, query.first, piece.value, piece.end, raw, items, variable.prefix, part)
+    return Binding(variable.name, operator, piece.value, piece.end, raw, items, variable.prefix, part)
 
 
 def _list_binding(uri: str, pieces: list[_Piece], name: str, query: Query) -> Binding:
     """A list (`v=1&v=2`) binds its values, a mapping (`k=1&l=2`) its pairs as written."""
-    part = query.declared[upper_hex(name)][1]
+    _, part, operator = query.declared[upper_hex(name)]
     own = all(upper_hex(piece.name) == upper_hex(name) for piece in pieces)
     start = pieces[0].value if own else pieces[0].start
     items = tuple(uri[piece.value if own else piece.start : piece.end] for piece in pieces)
-    return Binding(name, query.first, start, pieces[-1].end, uri[start : pieces[-1].end], items, None, part)
+    return Binding(name, operator, start, pieces[-1].end, uri[start : pieces[-1].end], items, None, part)
 
 
 def _offences(uri: str, start: int, end: int, name: str, comma: str = ",") -> Iterator[Offence]:

@@ -120,17 +120,19 @@ class Sheet:
         return found
 
     def _query_starts(self, query: Query, after: int, level: int) -> int:
-        """The query begins at the first `?` (`&`: the first after it), at any where values may hold one."""
+        """The query begins at the first `?` (`&`: first after it), at any where values may hold one."""
         if level >= LIFTED:
             digits = bytearray(b"0" * (self.length + 1))
-            at = self.uri.find(query.first)
-            while at >= 0:
-                digits[at] = ord("1") if after >> (self.length - self.query_end(query, at)) & 1 else ord("0")
-                at = self.uri.find(query.first, at + 1)
+            for first in query.firsts:
+                at = self.uri.find(first)
+                while at >= 0:
+                    possible = after >> (self.length - self.query_end(query, at)) & 1
+                    digits[at] = ord("1") if possible else ord("0")
+                    at = self.uri.find(first, at + 1)
             return after | int(digits, 2)
         at = self.uri.find("?")
-        if query.first == "&":
-            at = self.uri.find("&", at)
+        if query.firsts == "&" or (at < 0 and "&" in query.firsts):
+            at = self.uri.find("&", max(at, 0))
         if at < 0 or not after >> (self.length - self.query_end(query, at)) & 1:
             return after
         if level < Fit.ESCAPED and self.query(query, at).fit > level:

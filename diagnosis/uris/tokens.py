@@ -61,10 +61,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A trailing run of `{?..}{&..}`, read in any order; `declared` maps names to variables and parts."""
+    """A trailing run of `{?..}{&..}`, read in any order.
 
-    first: str
-    declared: dict[str, tuple[Variable, int]]
+    `declared` maps each name to its variable, part and operator. `firsts` are the characters it can begin
+    with: "?", "&" after a literal `?`, or "?&" where the `{?..}` may vanish and the `{&..}` stay.
+    """
+
+    firsts: str
+    declared: dict[str, tuple[Variable, int, str]]
     following: Following
     fragment: bool
 
@@ -111,9 +115,9 @@ class _Builder:
             stops = "#"
             following = self.expression(parts[end], end, following, "")
         if self.tail is not None:
-            first, end, declared = self.tail
-            stops += first
-            following = (self.add(Query(first, declared, following, self.fragment)),)
+            firsts, end, declared = self.tail
+            stops += firsts[0]
+            following = (self.add(Query(firsts, declared, following, self.fragment)),)
         all_stops = stops
         for index in range(end - 1, -1, -1):
             part = parts[index]
@@ -208,8 +212,8 @@ class _Builder:
         return earliest
 
 
-def query_tail(template: Template) -> tuple[str, int, dict[str, tuple[Variable, int]]] | None:
-    """The trailing run of `{?..}{&..}` (a `{#f}` may follow): first character, first part, variables.
+def query_tail(template: Template) -> tuple[str, int, dict[str, tuple[Variable, int, str]]] | None:
+    """The trailing run of `{?..}{&..}` (a `{#f}` may follow): first characters, first part, variables.
 
     A run that starts with `{&..}` counts only after a literal `?`; None where there is no run.
     """
@@ -228,13 +232,14 @@ def query_tail(template: Template) -> tuple[str, int, dict[str, tuple[Variable, 
     before = parts[:begin]
     if first == "&" and not any(isinstance(part, Literal) and "?" in part.text for part in before):
         return None
-    declared: dict[str, tuple[Variable, int]] = {}
+    declared: dict[str, tuple[Variable, int, str]] = {}
     for index in range(begin, end):
         part = parts[index]
         assert isinstance(part, Expression)
         for variable in part.variables:
-            declared.setdefault(upper_hex(variable.name), (variable, index))
-    return first, begin, declared
+            declared.setdefault(upper_hex(variable.name), (variable, index, part.operator))
+    later = any(operator == "&" for _, _, operator in declared.values())
+    return ("?&" if first == "?" and later else first), begin, declared
 
 
 def _operator(part: Literal | Expression) -> str:

@@ -47,9 +47,7 @@ NOW = datetime(2025, 10, 1, 12, 0, tzinfo=UTC)
 CAPTURE = "incident.jsonl"
 
 INTACT = Answer(Question.SEGMENTS, Verdict.INTACT, "strict", "Every value is what its template can produce.")
-MATCH = Answer(
-    Question.DOCUMENT, Verdict.MATCH, "fields-agree", "The document's own fields agree with the request."
-)
+MATCH = Answer(Question.DOCUMENT, Verdict.MATCH, "fields-agree", "The document's own fields agree with the request.")
 ALLOWED = Answer(Question.PRINCIPAL, Verdict.ALLOWED, "inside-allowed", "ana may see acme.")
 NO_DOCUMENT = Answer(
     Question.DOCUMENT, Verdict.CANNOT_TELL, "no-document", "The server answered with an error.", "an answer"
@@ -82,9 +80,7 @@ def finding(
     name, owner = _RULES[kind]
     rule = Rule(name, name, Severity.SEVERE, "Why.", fix, "Not this.", kind, owner)
     evidence = tuple(Evidence(seen(line), f"what stands in line {line}") for line in lines)
-    return Finding(
-        rule, certainty, summary, fix, evidence, "" if certainty is Certainty.CERTAIN else "A reason."
-    )
+    return Finding(rule, certainty, summary, fix, evidence, "" if certainty is Certainty.CERTAIN else "A reason.")
 
 
 def remark(name: str, summary: str) -> Remark:
@@ -213,9 +209,7 @@ def incident() -> list[Judgement]:
     """Eight reads with every state of an answer among them."""
     document = remark("document-mismatch", "The document is of another tenant.")
     return [
-        judgement(
-            0, "report://acme/2025-09", REPORT, caller=ANA, tenants=("acme",), tenant_variable="tenant"
-        ),
+        judgement(0, "report://acme/2025-09", REPORT, caller=ANA, tenants=("acme",), tenant_variable="tenant"),
         judgement(
             1,
             "docs://team/Platform & Ops/policy/on-call/escalation",
@@ -258,9 +252,7 @@ def record(one: Judgement, answer: bool = False) -> bytes:
     message: dict[str, Any] = {"jsonrpc": "2.0", "id": one.read.request_id}
     if answer:
         text = json.dumps({"tenant": "acme", "rows": [1, 2]})
-        message["result"] = {
-            "contents": [{"uri": one.read.uri, "mimeType": "application/json", "text": text}]
-        }
+        message["result"] = {"contents": [{"uri": one.read.uri, "mimeType": "application/json", "text": text}]}
     else:
         message |= {"method": "resources/read", "params": {"uri": one.read.uri}}
     return json.dumps(message).encode()
@@ -325,9 +317,7 @@ class FakeDiagnosis:
 def facts(path: str, reads: int, messages: int | None = None) -> CaptureFacts:
     """What is known of a capture file."""
     count = reads * 2 if messages is None else messages
-    return CaptureFacts(
-        path, "json-rpc", "one message on each line", "0" * 64, 1, count, 0, count, 0, 0, reads
-    )
+    return CaptureFacts(path, "json-rpc", "one message on each line", "0" * 64, 1, count, 0, count, 0, 0, reads)
 
 
 def skipped(line: int, why: str, excerpt: bytes, kind: Kind = Kind.UNREADABLE) -> Skipped:
@@ -345,6 +335,5 @@ def many(count: int) -> list[Judgement]:
     """Many reads that differ in number and URI only."""
     one = judgement(0, "report://acme/2025-09", REPORT)
     return [
-        replace(one, read=replace(one.read, number=number, uri=f"report://acme/{number:07}"))
-        for number in range(count)
+        replace(one, read=replace(one.read, number=number, uri=f"report://acme/{number:07}")) for number in range(count)
     ]

@@ -198,9 +198,7 @@ def test_a_report_never_replaces_an_input(trace: str, prepare: Callable[..., Pre
 
 def test_statements_reach_the_diagnosis(tmp_path: Path, trace: str, prepare: Callable[..., Prepared]) -> None:
     policy = tmp_path / "policy.json"
-    policy.write_text(
-        json.dumps({"principals": [{"id": "ana", "sessions": ["s1"], "allowed_tenants": ["acme"]}]})
-    )
+    policy.write_text(json.dumps({"principals": [{"id": "ana", "sessions": ["s1"], "allowed_tenants": ["acme"]}]}))
     prepared = prepare(build.judgement())
     words = ["--allow", "s2=acme", "--template", "report://{tenant}/{month}", "--capture-format", "har"]
     assert cli.run(["report", trace, "--policy", str(policy), *words]) == 0
@@ -228,9 +226,7 @@ def test_samples_have_names(sample_folder: Path) -> None:
         samples.find_sample("README")
 
 
-def test_a_sample_brings_its_policy_and_templates(
-    sample_folder: Path, prepare: Callable[..., Prepared]
-) -> None:
+def test_a_sample_brings_its_policy_and_templates(sample_folder: Path, prepare: Callable[..., Prepared]) -> None:
     prepared = prepare(build.judgement())
     assert cli.run(["report", "--sample"]) == 0
     paths, statements, _ = prepared.asked
@@ -285,9 +281,7 @@ def test_no_other_command_loads_the_screen_library() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60, check=False).returncode == 0
 
 
-REQUEST = (
-    b'{"jsonrpc":"2.0","id":41,"method":"resources/read","params":{"uri":"report://northwind/2025-10"}}\n'
-)
+REQUEST = b'{"jsonrpc":"2.0","id":41,"method":"resources/read","params":{"uri":"report://northwind/2025-10"}}\n'
 ANSWER = (
     b'{"jsonrpc":"2.0","id":41,"result":{"contents":[{"uri":"report://northwind/2025-10",'
     b'"mimeType":"application/json","text":"{\\"tenant\\":\\"northwind\\"}"}]}}\n'
@@ -340,9 +334,7 @@ def test_a_folder_without_a_capture(tmp_path: Path) -> None:
 
 
 def test_standard_input_and_a_locale_that_knows_no_letter(tmp_path: Path) -> None:
-    process = run_process(
-        "report", "-", "--format", "markdown", *SAYS, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    process = run_process("report", "-", "--format", "markdown", *SAYS, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     data = (REQUEST + ANSWER).replace(b'2025-10"', '東京"'.encode())
     out, err = process.communicate(data, timeout=60)
     assert process.returncode == 1, err

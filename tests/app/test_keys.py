@@ -272,7 +272,8 @@ async def test_stop() -> None:
     async with app.run_test(size=WIDE, notifications=True) as pilot:
         while "Esc stops" not in screen_text(app):
             await pilot.pause()
-        await press(pilot, "e")
+        await pilot.press("e")
+        await pilot.pause()
         assert toasts(app) == ["The load goes on: wait for its end, or stop it with Esc."]
         await press(pilot, "escape")
         assert diagnosis.partial

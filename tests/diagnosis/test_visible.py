@@ -45,11 +45,7 @@ def test_everything_is_printable_and_comes_back(text: str) -> None:
     assert unvisible(shown) == text
 
 
-@given(
-    st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126)).filter(
-        lambda text: "\\u{" not in text
-    )
-)
+@given(st.text(alphabet=st.characters(min_codepoint=32, max_codepoint=126)).filter(lambda text: "\\u{" not in text))
 def test_printable_ascii_stays(text: str) -> None:
     assert visible(text) == text
 

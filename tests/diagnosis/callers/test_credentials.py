@@ -52,9 +52,7 @@ def test_claims_that_name_tenants(claim: str) -> None:
     assert (found.tenants, found.tenant_claim) == (("acme",), claim)
 
 
-@pytest.mark.parametrize(
-    "claim", ["aud", "scope", "client_id", "azp", "email", "team", "subtenant", "tenant_name_x"]
-)
+@pytest.mark.parametrize("claim", ["aud", "scope", "client_id", "azp", "email", "team", "subtenant", "tenant_name_x"])
 def test_claims_that_do_not(claim: str) -> None:
     assert claims_of(sub="s", **{claim: "acme"}).tenants is None
 
@@ -122,9 +120,7 @@ def test_nothing_is_said(header: str) -> None:
 
 def test_labels_are_equal_for_equal_tokens_and_hold_no_secret() -> None:
     labels = TokenLabels()
-    one, two, again = (
-        from_authorization(f"Bearer {text}", labels) for text in ("hunter2", "other", "hunter2")
-    )
+    one, two, again = (from_authorization(f"Bearer {text}", labels) for text in ("hunter2", "other", "hunter2"))
     assert one is not None and two is not None and again is not None
     assert (one.label, two.label, again.label) == ("token-1", "token-2", "token-1")
     signed = from_authorization(bearer({"sub": "x"}), labels)
@@ -134,9 +130,7 @@ def test_labels_are_equal_for_equal_tokens_and_hold_no_secret() -> None:
 
 def test_a_record_names_its_caller() -> None:
     labels = TokenLabels()
-    assert from_record("ana", labels) == Credential(
-        CredentialSource.RECORD, "ana", None, None, None, None, "caller-1"
-    )
+    assert from_record("ana", labels) == Credential(CredentialSource.RECORD, "ana", None, None, None, None, "caller-1")
     found = from_record({"id": "u-ada", "allowed_tenants": ["alderfen"], "roles": ["admin"]}, labels)
     assert found == Credential(
         CredentialSource.RECORD, "u-ada", None, ("alderfen",), "allowed_tenants", "roles: admin", "caller-2"

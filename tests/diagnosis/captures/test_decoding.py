@@ -11,9 +11,7 @@ from diagnosis.captures.decoding import decode, decode_exactly, first_document, 
 READ = b'{"jsonrpc":"2.0","id":%s,"method":"resources/read","params":{"uri":"docs://a"}}'
 
 
-@pytest.mark.parametrize(
-    "number", ["18446744073709551616", "18446744073709551617", "-9223372036854775809", "9" * 30]
-)
+@pytest.mark.parametrize("number", ["18446744073709551616", "18446744073709551617", "-9223372036854775809", "9" * 30])
 @pytest.mark.parametrize("method", ["ping", "resources/read"])
 def test_ids_past_64_bits_stay_exact(number: str, method: str) -> None:
     decoded = decode(f'{{"jsonrpc":"2.0","id":{number},"method":"{method}"}}'.encode())
@@ -24,9 +22,7 @@ def test_a_big_id_in_a_batch_and_in_a_cancellation() -> None:
     big = 2**64 + 1
     batch = decode(b'[{"jsonrpc":"2.0","id":18446744073709551617,"result":{}}]')
     assert batch.values[0][0]["id"] == big
-    cancel = (
-        b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":18446744073709551617}}'
-    )
+    cancel = b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":18446744073709551617}}'
     assert decode(cancel).values[0]["params"]["requestId"] == big
 
 

@@ -43,13 +43,9 @@ def test_an_object_beside_time_direction_session_and_caller(tmp_path: Path) -> N
     assert answer.span.line == 2 and answer.span.offset == ask.span.length + 1
 
 
-@pytest.mark.parametrize(
-    "key", ["message", "msg", "data", "payload", "raw", "body", "frame", "content", "rpc", "json"]
-)
+@pytest.mark.parametrize("key", ["message", "msg", "data", "payload", "raw", "body", "frame", "content", "rpc", "json"])
 def test_a_string_under_any_message_key(tmp_path: Path, key: str) -> None:
-    (found,) = messages(
-        read(tmp_path, lines({"ts": "2026-11-03T09:00:00Z", "dir": "c2s", key: json.dumps(ASK)}))
-    )
+    (found,) = messages(read(tmp_path, lines({"ts": "2026-11-03T09:00:00Z", "dir": "c2s", key: json.dumps(ASK)})))
     assert found.body == ASK and found.span.layers == (key, "string")
 
 
@@ -70,9 +66,7 @@ def test_a_batch_inside(tmp_path: Path) -> None:
 
 def test_records_without_a_message_and_lost_messages(tmp_path: Path) -> None:
     cut = json.dumps(ASK)[:-5]
-    items = read(
-        tmp_path, lines({"data": json.dumps(ASK)}, {"dir": "stderr", "data": "{boom"}, {"data": cut})
-    )
+    items = read(tmp_path, lines({"data": json.dumps(ASK)}, {"dir": "stderr", "data": "{boom"}, {"data": cut}))
     assert [(item.kind, item.span.line, item.why) for item in skipped(items)] == [
         (Kind.OTHER, 2, "JSON without a JSON-RPC message"),
         (Kind.UNREADABLE, 3, "the message inside: the JSON is not closed"),
@@ -137,9 +131,7 @@ def test_words_for_the_way_to_the_server(word: str) -> None:
     assert direction_of(word) is direction_of(word, True) is Direction.TO_SERVER
 
 
-@pytest.mark.parametrize(
-    "word", ["server->client", "s2c", "to_client", "toclient", "response", "server -> editor"]
-)
+@pytest.mark.parametrize("word", ["server->client", "s2c", "to_client", "toclient", "response", "server -> editor"])
 def test_words_for_the_way_to_the_client(word: str) -> None:
     assert direction_of(word) is direction_of(word, True) is Direction.TO_CLIENT
 

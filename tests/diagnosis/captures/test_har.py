@@ -89,7 +89,8 @@ def test_the_session_of_the_first_answer(tmp_path: Path) -> None:
 
 
 def test_an_event_stream(tmp_path: Path) -> None:
-    body = f": ping\r\n\r\nevent: message\r\ndata: {json.dumps(NOTE)}\r\n\r\nid: 7\r\ndata: {json.dumps(ANSWER)}\r\n\r\n"
+    body = f": ping\r\n\r\nevent: message\r\ndata: {json.dumps(NOTE)}\r\n\r\n"
+    body += f"id: 7\r\ndata: {json.dumps(ANSWER)}\r\n\r\n"
     for mime in ("text/event-stream", ""):
         found = messages(read(tmp_path, archive(entry(returned=body, mime=mime))))
         assert [item.span.layers[2:] for item in found] == [(), ("sse[0]",), ("sse[1]",)]
@@ -98,18 +99,14 @@ def test_an_event_stream(tmp_path: Path) -> None:
 
 def test_a_base64_body(tmp_path: Path) -> None:
     text = base64.b64encode(f"data: {json.dumps(ANSWER)}\n\n".encode()).decode()
-    found = messages(
-        read(tmp_path, archive(entry(returned=text, encoding="base64", mime="text/event-stream")))
-    )
+    found = messages(read(tmp_path, archive(entry(returned=text, encoding="base64", mime="text/event-stream"))))
     assert found[1].span.layers == ("entries[0]", "response.content.text", "base64", "sse[0]")
     (lost,) = skipped(read(tmp_path, archive(entry(returned="!!!", encoding="base64"))))
     assert lost.kind is Kind.UNREADABLE and "base64" in lost.why
 
 
 def test_a_batch_and_a_refusal_without_a_body(tmp_path: Path) -> None:
-    items = messages(
-        read(tmp_path, archive(entry([ASK, NOTE], status=403, returned="Forbidden", mime="text/plain")))
-    )
+    items = messages(read(tmp_path, archive(entry([ASK, NOTE], status=403, returned="Forbidden", mime="text/plain"))))
     assert [item.span.layers[2:] for item in items] == [("batch[0]",), ("batch[1]",)]
     assert all(item.http is not None and item.http.status == 403 for item in items)
 

@@ -51,9 +51,7 @@ def test_blocks_do_not_show(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blo
     assert source.sha256 == hashlib.sha256(data).hexdigest()
 
 
-def test_a_line_over_the_limit_is_counted_and_not_loaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_line_over_the_limit_is_counted_and_not_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "BLOCK", 4)
     monkeypatch.setattr(sources, "LONGEST_LINE", 10)
     with open_source(write(tmp_path, b"ok\n" + b"x" * 25 + b"\nafter")) as source:

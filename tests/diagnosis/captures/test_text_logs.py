@@ -10,9 +10,7 @@ from diagnosis.captures import Direction, Kind, detect
 from tests.diagnosis.captures.reading import messages, read, skipped
 
 ASK = b'{"method":"resources/read","params":{"uri":"docs://a"},"jsonrpc":"2.0","id":2}'
-ANSWER = (
-    b'{"jsonrpc":"2.0","id":2,"result":{"contents":[{"uri":"docs://a","text":"{ metadata: undefined }"}]}}'
-)
+ANSWER = b'{"jsonrpc":"2.0","id":2,"result":{"contents":[{"uri":"docs://a","text":"{ metadata: undefined }"}]}}'
 CLIENT = b"2026-11-30T09:15:02.101Z [kb] [info] Message from client: "
 SERVER = b"2026-11-30T09:15:02.102Z [info] [kb] Message from server: "
 
@@ -49,9 +47,7 @@ def test_claude_desktop_accepts_any_text_behind_closed_json(tmp_path: Path, suff
 
 
 def test_claude_desktop_json_that_does_not_close(tmp_path: Path) -> None:
-    items = read(
-        tmp_path, CLIENT + ASK + b"\n" + SERVER + ANSWER[:-20] + b"\n" + SERVER + b"{\n" + SERVER + b"{x}\n"
-    )
+    items = read(tmp_path, CLIENT + ASK + b"\n" + SERVER + ANSWER[:-20] + b"\n" + SERVER + b"{\n" + SERVER + b"{x}\n")
     assert [(item.kind, item.why) for item in skipped(items)][:2] == [(Kind.UNREADABLE, "truncated")] * 2
     assert skipped(items)[2].kind is Kind.UNREADABLE
 

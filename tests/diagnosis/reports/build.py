@@ -71,9 +71,7 @@ def seen(line: int, capture: str = "trace.jsonl", *layers: str) -> Seen:
     return Seen(Span(capture, line, line * 100, 80, layers), f"{line:064x}")
 
 
-def finding(
-    rule: Rule, line: int = 1, summary: str = "A document of northwind was served.", **more: Any
-) -> Finding:
+def finding(rule: Rule, line: int = 1, summary: str = "A document of northwind was served.", **more: Any) -> Finding:
     """A finding of a rule with one piece of evidence."""
     what = more.pop("what", "the request")
     return Finding(

@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from diagnosis.questions.findings import Certainty, Question, Remark, Verdict
 from diagnosis.reads.read import Outcome
 from diagnosis.reports import schema
-from diagnosis.reports.json import render
+from diagnosis.reports.json import encoded, render
 from diagnosis.statements import Statements
 from tests.diagnosis.reports import build
 
@@ -83,9 +85,7 @@ def test_uris_are_exact(uri: str | None) -> None:
 def test_secrets_of_a_uri_are_masked_everywhere() -> None:
     found = build.finding(build.RAW, summary="The value tok-12345 holds a raw comma.", what="token=tok-12345")
     escaped = build.answer(Question.SEGMENTS, Verdict.ESCAPED, because="See tok-12345.", findings=(found,))
-    rendered = render(
-        build.diagnosis(build.judgement(uri="http://h/x?token=tok-12345&m=1", segments=escaped))
-    )
+    rendered = render(build.diagnosis(build.judgement(uri="http://h/x?token=tok-12345&m=1", segments=escaped)))
     assert "tok-12345" not in rendered
     assert '"uri": "http://h/x?token=[secret-1]&m=1"' in rendered
 
@@ -113,10 +113,21 @@ def test_inputs_problems_and_counts() -> None:
     assert report["inputs"]["policy"] == "p.json"
     assert report["inputs"]["stated"] == ["--allow acme"]
     assert report["inputs"]["partial"] is True
-    assert report["problems"] == [
-        {"file": "trace.jsonl", "line": 7, "offset": 700, "reason": "This is not JSON."}
-    ]
+    assert report["problems"] == [{"file": "trace.jsonl", "line": 7, "offset": 700, "reason": "This is not JSON."}]
     assert report["summary"]["cannot_tell"] == {"segments": 0, "document": 0, "principal": 1}
+
+
+@given(
+    st.recursive(
+        st.text() | st.integers() | st.booleans() | st.none(),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+@example("\ud800")
+@example({"a": [], "b": {}, "\x7f": "\x00\x1b\u202e\U0001f600"})
+@example(2**70)
+def test_both_encoders_write_the_same(value: object) -> None:
+    assert encoded(value) == json.dumps(value, indent=2)
 
 
 def test_the_same_diagnosis_gives_the_same_bytes() -> None:

@@ -126,9 +126,7 @@ def test_a_foreign_read() -> None:
     assert "Question 2 rules out a double decode" in markdown
     assert "| `trace.jsonl` | 1 | 100 | 80 | the record itself | the request | `" in markdown
     assert "## Whose documents went to whom" in markdown
-    assert (
-        "| `northwind` | `ana` | `report://{tenant}/{month}` | 2 | no time | no time | **yes** |" in markdown
-    )
+    assert "| `northwind` | `ana` | `report://{tenant}/{month}` | 2 | no time | no time | **yes** |" in markdown
     assert "1 of 2 reads are clean" in markdown
     assert "report://northwind/2025-10" in markdown
     assert "s1" not in markdown.replace("session-1", "")
@@ -154,8 +152,7 @@ def test_standing_sentences() -> None:
     twice = build.answer(Question.DOCUMENT, Verdict.MISMATCH, findings=(build.finding(build.TWICE),))
     raw = build.answer(Question.SEGMENTS, Verdict.ESCAPED, findings=(build.finding(build.RAW),))
     decoded, escaped = (
-        render(build.diagnosis(build.judgement(**changed)), NOW)
-        for changed in ({"document": twice}, {"segments": raw})
+        render(build.diagnosis(build.judgement(**changed)), NOW) for changed in ({"document": twice}, {"segments": raw})
     )
     repairing = "Repairing this leaves question 3 where it was."
     between = "A check placed between the two decodes saw neither what the client sent nor what storage saw."
@@ -172,10 +169,7 @@ def test_exposures_need_a_finding_or_a_known_caller() -> None:
 def test_repeated_findings_share_a_section() -> None:
     markdown = render(build.diagnosis(*(build.foreign(number) for number in range(3000))), NOW)
     assert markdown.count("### Finding") == 1
-    assert (
-        "The same rule, template and caller in 2999 further reads: `trace.jsonl:3`, `trace.jsonl:5`"
-        in markdown
-    )
+    assert "The same rule, template and caller in 2999 further reads: `trace.jsonl:3`, `trace.jsonl:5`" in markdown
     assert markdown.count("`trace.jsonl:") == 20
     assert "and 2979 more." in markdown
 
@@ -217,10 +211,7 @@ def test_secrets_sessions_and_addresses_are_labels() -> None:
     markdown = render(diagnosis, NOW)
     for hidden in ("sess-99", "tok-12345", "ana@acme.example"):
         assert hidden not in markdown
-    assert (
-        "`http://h/[email-1]?token=[secret-1]`" in markdown
-        or "http://h/[email-1]?token=[secret-1]" in markdown
-    )
+    assert "`http://h/[email-1]?token=[secret-1]`" in markdown or "http://h/[email-1]?token=[secret-1]" in markdown
     assert "- Stated by the person: `--allow session-1=acme`" in markdown
     assert "Replaced by labels: secrets (1), e-mail addresses (1), session ids (1)" in markdown
 
@@ -267,8 +258,7 @@ def test_problems_are_listed_and_counted() -> None:
     problems = [build.unreadable(line) for line in range(1, 251)]
     markdown = render(build.diagnosis(problems=problems), NOW)
     assert (
-        "| `trace.jsonl` | 7 | 700 | This is not `JSON`. |" in markdown
-        or "| 7 | 700 | This is not JSON. |" in markdown
+        "| `trace.jsonl` | 7 | 700 | This is not `JSON`. |" in markdown or "| 7 | 700 | This is not JSON. |" in markdown
     )
     assert "50 further problems are not listed here" in markdown
 
@@ -280,9 +270,7 @@ def test_a_stopped_load_is_said() -> None:
 def test_only_the_date_depends_on_the_time() -> None:
     diagnosis = build.diagnosis(build.foreign())
     one, two = (render(diagnosis, moment).split("\n") for moment in (NOW, datetime(2030, 1, 1, tzinfo=UTC)))
-    assert [line for line, other in zip(one, two, strict=True) if line != other] == [
-        "Date: 2025-10-01T12:00:00Z"
-    ]
+    assert [line for line, other in zip(one, two, strict=True) if line != other] == ["Date: 2025-10-01T12:00:00Z"]
 
 
 def test_everything_in_code_is_what_the_log_said() -> None:

@@ -27,6 +27,8 @@ JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.c2lnbmF0dXJl"
         ("http://h/x?a=b?password=c/d", "http://h/x?a=b?password=[secret-1]"),
         (f"docs://{JWT}/x", f"docs://{JWT.rpartition('.')[0]}.[secret-1]/x"),
         (f"docs://x?token={JWT}", "docs://x?token=[secret-1]"),
+        ("report://ghp_0123456789abcdefghijABCDEFGHIJ/x", "report://[secret-1]/x"),
+        ("report://AKIAABCDEFGHIJKLMNOP/sk-team", "report://[secret-1]/sk-team"),
         ("docs://a\ud800\x1b?key=\ud800", "docs://a\ud800\x1b?key=[secret-1]"),
     ],
 )
@@ -55,9 +57,7 @@ def test_a_secret_is_hidden_in_sentences_also_decoded() -> None:
 
 def test_the_beginning_of_a_secret_in_a_cut_quote() -> None:
     mask = mask_secrets("http://h/x?token=abcdefghij", Labels())
-    assert (
-        mask("It was `http://h/x?token=abcde…` as sent.") == "It was `http://h/x?token=[secret-1]…` as sent."
-    )
+    assert mask("It was `http://h/x?token=abcde…` as sent.") == "It was `http://h/x?token=[secret-1]…` as sent."
 
 
 def test_a_secret_as_sentences_quote_it() -> None:

@@ -215,9 +215,7 @@ def test_a_triplet_is_never_cut() -> None:
     assert [tuple(bound(alignment).values()) for alignment in found.found] == [("", "%2F"), ("%2F", "")]
 
 
-@pytest.mark.parametrize(
-    "uri", ["file:///kök/a b/{n}", "file:///k%C3%B6k/a%20b/{n}", "file:///k%c3%b6k/a b/{n}"]
-)
+@pytest.mark.parametrize("uri", ["file:///kök/a b/{n}", "file:///k%C3%B6k/a%20b/{n}", "file:///k%c3%b6k/a b/{n}"])
 @pytest.mark.parametrize("template", ["file:///kök/a b/{n}", "file:///k%C3%B6k/a%20b/{n}"])
 def test_literals_match_in_both_spellings(template: str, uri: str) -> None:
     uri = uri.replace("{n}", "x")
@@ -256,9 +254,7 @@ class TestQuery:
         assert offending(reading) == [(" ", "q"), (" ", "")]
         assert expected(reading, uri) == "r://978?q=Platform%20%26%20Ops%3D1&limit=5"
 
-    @pytest.mark.parametrize(
-        "tail", ["?", "?limit=5&", "?&limit=5", "?limit=5&&sort=1", "?limit", "?limit=5&x"]
-    )
+    @pytest.mark.parametrize("tail", ["?", "?limit=5&", "?&limit=5", "?limit=5&&sort=1", "?limit", "?limit=5&x"])
     def test_empty_parameters(self, tail: str) -> None:
         reading = only("r://{isbn}{?limit,sort}", "r://978" + tail)
         assert reading.fit is Fit.STRICT and reading.empty_parameters
@@ -282,11 +278,7 @@ class TestQuery:
 
 def test_fastmcp_path() -> None:
     reading = only("file:///srv/{path*}", "file:///srv/a/b%20c", "fastmcp")
-    assert (
-        reading.fit is Fit.STRICT
-        and bound(reading) == {"path": "a/b%20c"}
-        and items(reading) == {"path": None}
-    )
+    assert reading.fit is Fit.STRICT and bound(reading) == {"path": "a/b%20c"} and items(reading) == {"path": None}
     assert only("file:///srv/{path*}", "file:///srv/a/b c", "fastmcp").fit is Fit.RESIDUE
     assert only("file:///srv/{path*}", "file:///srv/a?b", "fastmcp").fit is Fit.ESCAPED
     assert only("file:///srv/{path*}", "file:///srv/a/b").fit is Fit.ESCAPED

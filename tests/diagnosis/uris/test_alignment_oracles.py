@@ -1,4 +1,4 @@
-"""Alignment against independent judges: the expander, a slow matcher that tries everything, and the SDK's matcher."""
+"""Alignment against independent judges: the expander, a slow matcher, and the SDK's matcher."""
 
 from __future__ import annotations
 
@@ -37,26 +37,23 @@ def test_expansions_are_strict_and_give_the_values_back(
     values: dict[str, str | list[str]] = {**scalars, "l": data.draw(st.lists(VALUES, max_size=3))}
     if any(isinstance(part, Expression) and part.operator == "+" for part in template.parts):
         # A value that holds what begins the query reads as one, by intention.
-        values = {name: value for name, value in values.items() if not set("?#") & set("".join(value))}
+        values = {name: value for name, value in values.items() if not set("?#&") & set("".join(value))}
+        scalars = {name: value for name, value in scalars.items() if name in values}
     uri = expand(template, values)
     found = align(uri, template)
     assert found is not None and found.fit is Fit.STRICT
-    assert all(
-        expected(alignment, uri).upper() == expand_literals(template, uri) for alignment in found.found
-    )
+    assert all(expected(alignment, uri) == uri for alignment in found.found)
     if len(found.found) > 1:
         return
     for binding in found.found[0].bindings:
         if binding.operator in ("+", "#"):
-            assert decode(binding.raw) == decode(scalars[binding.name])
+            assert decode(binding.raw) == decode(scalars.get(binding.name, ""))
+        elif binding.name == "l" and binding.operator == "." and "." in "".join(values["l"]):
+            assert decode(binding.raw) == ".".join(values["l"])  # which dots join items cannot be seen
         elif binding.name == "l":
             assert [decode(item) for item in binding.items or ()] == values["l"]
         else:
-            assert decode(binding.raw) == scalars[binding.name]
-
-
-def expand_literals(template: Template, uri: str) -> str:
-    return uri.upper()  # an expansion holds nothing to encode
+            assert decode(binding.raw) == scalars.get(binding.name, "")
 
 
 U = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
