@@ -13,16 +13,18 @@ from typing import Any, NoReturn
 
 import click
 
-from app.samples import DEFAULT, UnknownSample, find_sample, sample_names
+from app.inputs import check_output, named_inputs
+from app.samples import DEFAULT
 from app.status import Status, refusals, sentences, status_of
-from app.writing import WritingError, refuse_existing, write_report
-from diagnosis.captures import CAPTURE_FORMATS, NotACapture, SourceError, detect, open_source
+from app.terminal import need_terminal
+from app.writing import WritingError, write_report
+from diagnosis.captures import CAPTURE_FORMATS, SourceError
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Rule
 from diagnosis.reports import REPORTS, Report
 from diagnosis.reports.tally import tally
 from diagnosis.reports.version import version
-from diagnosis.statements import StatementError, Statements, load_statements
+from diagnosis.statements import StatementError, Statements
 from diagnosis.visible import visible
 
 Command = Callable[..., Any]
@@ -82,8 +84,8 @@ def cli() -> None:
 @_statement_options
 def open_command(captures: tuple[str, ...], capture_format: str | None, **given: Any) -> int:
     """Open captures on the screen."""
-    paths, statements = _inputs(captures, **given)
-    _need_terminal("-" in paths)
+    paths, statements = named_inputs(captures, say=_say, **given)
+    need_terminal("-" in paths)
     from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
 
     status = TriageApp(paths, statements, capture_format).run()
@@ -112,11 +114,11 @@ def report(
     Exit status: 1 with a finding, 3 where nothing or not everything was read, 2 for wrong usage,
     0 otherwise.
     """
-    paths, statements = _inputs(captures, **given)
+    paths, statements = named_inputs(captures, say=_say, **given)
     if not paths and not captures:
         raise click.UsageError("Name at least one capture, or - for standard input.")
     if output not in (None, "-"):
-        _check_output(str(output), (*paths, given["policy"], given["templates"]), force)
+        check_output(str(output), (*paths, given["policy"], given["templates"]), force)
     signal.signal(signal.SIGTERM, _terminate)
     diagnosis = _read(paths, statements, capture_format)
     chosen = next(one for one in REPORTS if one.name == report_format)
@@ -177,78 +179,6 @@ def run(args: Sequence[str] | None = None) -> int:
     return int(result) if isinstance(result, int) else Status.CLEAR
 
 
-def _inputs(
-    captures: Sequence[str],
-    *,
-    policy: str | None,
-    templates: str | None,
-    allow: Sequence[str],
-    template: Sequence[str],
-    sample: str | None,
-) -> tuple[tuple[str, ...], Statements]:
-    """The captures and statements of a command line, with those of a named sample."""
-    paths = tuple(captures)
-    if sample is not None:
-        try:
-            found = find_sample(sample)
-        except UnknownSample:
-            raise click.UsageError(f"There is no sample {sample}; there are: {', '.join(sample_names())}.") from None
-        paths += (found.capture,)
-        policy, templates = policy or found.policy, templates or found.templates
-    for path in paths:
-        _check_capture(path)
-    paths = tuple(found for path in paths for found in (captures_in(path) if os.path.isdir(path) else (path,)))
-    try:
-        return paths, load_statements(policy, templates, allow, template)
-    except StatementError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _check_capture(path: str) -> None:
-    """Refuses early what is plainly no capture; anything subtler is said where the file is opened."""
-    try:
-        if path != "-":
-            os.stat(path)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "this is no file name"
-        raise click.UsageError(f"{path} cannot be opened: {reason.lower()}.") from None
-
-
-def captures_in(folder: str) -> Sequence[str]:
-    """Returns the captures directly in a folder, sorted; other files are named on standard error.
-
-    Links are not followed.
-    """
-    found: list[str] = []
-    others: list[str] = []
-    try:
-        with os.scandir(folder) as entries:
-            names = sorted(entry.path for entry in entries if entry.is_file(follow_symlinks=False))
-    except OSError as error:
-        raise click.UsageError(f"{folder} cannot be opened: {(error.strerror or '').lower()}.") from None
-    for path in names:
-        try:
-            with open_source(path) as source:
-                detect(source.head())
-            found.append(path)
-        except (NotACapture, SourceError):
-            others.append(path)
-    if others:
-        _say(f"No capture, left out: {', '.join(others)}")
-    return found
-
-
-def _check_output(output: str, inputs: Sequence[str | None], force: bool) -> None:
-    for path in inputs:
-        if path and path != "-" and os.path.exists(output) and os.path.samefile(path, output):
-            raise click.UsageError(f"{output} is an input; a report never takes its place.")
-    if not force:
-        try:
-            refuse_existing(output)
-        except WritingError as error:
-            raise click.UsageError(str(error)) from None
-
-
 def _read(paths: Sequence[str], statements: Statements, capture_format: str | None) -> Diagnosis:
     try:
         diagnosis = Diagnosis(paths, statements, capture_format)
@@ -270,34 +200,6 @@ def _deliver(chosen: Report, diagnosis: Diagnosis, output: str | None, force: bo
         write_report(str(output), text.encode("utf-8", "backslashreplace"), force=force)
     except WritingError as error:
         raise click.ClickException(str(error)) from None
-
-
-def _need_terminal(piped: bool) -> None:
-    """Says in one sentence that a screen needs a terminal; with `-` piped in, only a keyboard is needed."""
-    if os.environ.get("TERM", "") in ("", "dumb"):
-        raise click.UsageError("The screen needs a terminal, and TERM names none; `misread report` needs no screen.")
-    if not _is_terminal(sys.stdout) or not (piped or _is_terminal(sys.stdin)):
-        raise click.UsageError("The screen needs a terminal; `misread report` works without one.")
-    if piped and not _is_terminal(sys.stdin):
-        _keyboard_from_terminal()
-
-
-def _is_terminal(stream: Any) -> bool:
-    try:
-        return bool(stream is not None and stream.isatty())
-    except ValueError:  # closed
-        return False
-
-
-def _keyboard_from_terminal() -> None:
-    """Keeps the pipe as `sys.stdin` for the capture, and gives descriptor 0 to the keyboard."""
-    try:
-        keyboard = os.open("/dev/tty", os.O_RDWR)
-    except OSError:
-        raise click.UsageError("The screen needs a keyboard, and there is no /dev/tty.") from None
-    sys.stdin = os.fdopen(os.dup(0), encoding="utf-8", errors="surrogateescape")
-    os.dup2(keyboard, 0)
-    os.close(keyboard)
 
 
 def _page(rule: Rule) -> str:

@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 from app.events import LoadEnded, LoadFailed, ReadsArrived
 from app.widgets.glyphs import State, state
 from diagnosis.captures.contract import Skipped
-from diagnosis.diagnosis import CaptureFacts, Progress
+from diagnosis.diagnosis import CaptureFacts, Progress, Refusal
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Seen
 from diagnosis.statements import Statements
@@ -29,6 +29,7 @@ class Diagnosed(Protocol):
     """What the screens need of a `Diagnosis`."""
 
     captures: Sequence[CaptureFacts]
+    refusals: Sequence[Refusal]
     judgements: Sequence[Judgement]
     problems: Sequence[Skipped]
     statements: Statements

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures import Detection, NotACapture, detect
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Message
@@ -73,21 +74,24 @@ class Progress:
 
 @dataclass(slots=True)
 class _Tally:
-    """The running counts of one capture: each line is blank, of a message, other, or unreadable."""
+    """The running counts of one capture.
 
+    An unreadable element beside messages on one line is counted as unreadable, and its line once.
+    """
+
+    lines: int = 0
     messages: int = 0
     blank: int = 0
     other: int = 0
     unreadable: int = 0
-    message_lines: int = 0
     last_line: int = 0
 
     def count(self, item: Message | Skipped) -> None:
+        if item.span.line != self.last_line:
+            self.lines += 1
+            self.last_line = item.span.line
         if isinstance(item, Message):
             self.messages += 1
-            if item.span.line != self.last_line:
-                self.message_lines += 1
-                self.last_line = item.span.line
         elif item.kind is Kind.BLANK:
             self.blank += 1
         elif item.kind is Kind.OTHER:
@@ -118,10 +122,12 @@ class Diagnosis:
         self._context = Context()
         self._survey = Survey(self._context, self.statements)
         self._sources: dict[str, Source] = {}
+        self._labels = TokenLabels()
         self._stopped = False
         self._position = 0
         self._done_bytes = 0
         self._message_count = 0
+        self._changed: dict[int, Read] = {}
 
     def read(self, batch: float = 0.1) -> Iterator[Progress]:
         """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally.
@@ -144,6 +150,7 @@ class Diagnosis:
     def judge(self, statements: Statements) -> None:
         """Judges every read again with other statements."""
         self.statements = statements
+        self._keep()
         self._survey = Survey(self._context, statements)
         self._survey.add(self._reads)
         self.judgements = list(marked(judge(read, self._survey) for read in self._reads))
@@ -155,7 +162,7 @@ class Diagnosis:
 
     def _open(self, path: str) -> tuple[Source, Detection] | None:
         try:
-            source = open_source(path)
+            source = open_source(path, labels=self._labels)
         except SourceError as error:
             self.refusals.append(Refusal(path, error.kind, str(error)))
             return None
@@ -173,41 +180,53 @@ class Diagnosis:
             return
         pairing = Pairing(source.path, self._context, len(self._reads), self._position)
         tally = _Tally()
-        changed: dict[int, Read] = {}
         due = time.monotonic() + batch
         for item in detection.format.messages(source):
             tally.count(item)
             if isinstance(item, Message):
                 self._message_count += 1
                 for read in pairing.feed(item):
-                    changed[read.number] = read
+                    self._changed[read.number] = read
             elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
                 self.problems.append(item)
             if self._stopped:
                 self.partial = True
                 break
             if time.monotonic() >= due:
-                self._take(changed)
+                self._judge_changed()
                 done = self._done_bytes + source.bytes_read
                 yield Progress(done, total, self._message_count, len(self._reads))
                 due = time.monotonic() + batch
         for read in pairing.finish():
-            changed[read.number] = read
+            self._changed[read.number] = read
         self._position = pairing.position
+        self._keep()
         self.captures.append(_facts(source, detection, tally, len(pairing.reads), self._stopped))
-        self._take(changed)
 
-    def _take(self, changed: dict[int, Read]) -> None:
-        """Takes in new and answered reads and judges them by what is known so far."""
-        self._survey.add(changed.values())
-        for number, read in sorted(changed.items()):
-            if number < len(self._reads):
-                self._reads[number] = read
-                self.judgements[number] = judge(read, self._survey)
+    def _keep(self) -> tuple[Read, ...]:
+        """Puts new and answered reads into their places."""
+        kept = tuple(self._changed[number] for number in sorted(self._changed))
+        for read in kept:
+            if read.number < len(self._reads):
+                self._reads[read.number] = read
             else:
                 self._reads.append(read)
-                self.judgements.append(judge(read, self._survey))
-        changed.clear()
+        self._changed.clear()
+        return kept
+
+    def _judge_changed(self) -> None:
+        """Judges new and answered reads by what is known so far; the end of the load judges all again."""
+        self._keep()
+        behind = range(len(self.judgements), len(self._reads))
+        answered = [j.read.number for j in self.judgements if self._reads[j.read.number] is not j.read]
+        reads = [self._reads[number] for number in (*answered, *behind)]
+        self._survey.add(reads)
+        for read in reads:
+            judgement = judge(read, self._survey)
+            if read.number < len(self.judgements):
+                self.judgements[read.number] = judgement
+            else:
+                self.judgements.append(judgement)
 
 
 def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, partial: bool) -> CaptureFacts:
@@ -218,7 +237,7 @@ def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, part
         why=detection.why + others,
         sha256=source.sha256 or "",
         size=source.size,
-        lines=tally.blank + tally.message_lines + tally.other + tally.unreadable,
+        lines=tally.lines,
         blank=tally.blank,
         messages=tally.messages,
         other=tally.other,

@@ -7,31 +7,43 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.widgets import Static
 
+from app.loading import Diagnosed
 from app.screens.page import Page
 from app.widgets.counts import counted
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line, plain
 from diagnosis.captures.contract import Kind, Skipped
+from diagnosis.diagnosis import Refusal
 
 # Enough of a broken line to recognise it.
 EXCERPT = 200
 
 
-class Problems(Lines):
-    """One row for each skipped line: what it was, where it stands, why, and how it begins."""
+def unreadable_lines(diagnosis: Diagnosed) -> int:
+    """How many there are; a capture is counted when it is read, and the list of them has a limit."""
+    return max(sum(capture.unreadable for capture in diagnosis.captures), len(diagnosis.problems))
 
-    def __init__(self, problems: Sequence[Skipped]) -> None:
+
+class Problems(Lines):
+    """First the files that were not opened, then one row for each unreadable line: where, why, how it begins."""
+
+    def __init__(self, refusals: Sequence[Refusal], problems: Sequence[Skipped]) -> None:
         super().__init__()
+        self._refusals = refusals
         self._problems = problems
 
     def on_mount(self) -> None:
         """There is nothing to wait for."""
         self.set_notice([line("  Every line of the captures was understood.")])
-        self.set_total(len(self._problems))
+        self.set_total(len(self._refusals) + len(self._problems))
 
     def tail(self, index: int) -> Line:
-        """One skipped line."""
-        skipped = self._problems[index]
+        """One file or one line."""
+        if index < len(self._refusals):
+            refusal = self._refusals[index]
+            reasons = "; ".join(f"{name}: {why}" for name, why in refusal.reasons)
+            return line((f"{'not opened':<10}", "fault"), f" {refusal.sentence}  ", (reasons, "dim"))
+        skipped = self._problems[index - len(self._refusals)]
         span = skipped.span
         excerpt = skipped.excerpt[:EXCERPT].decode("utf-8", "surrogateescape")
         look = "fault" if skipped.kind is Kind.UNREADABLE else "dim"
@@ -46,13 +58,21 @@ class Problems(Lines):
 class ProblemsScreen(Page):
     """The list under its title."""
 
-    def __init__(self, problems: Sequence[Skipped]) -> None:
+    def __init__(self, diagnosis: Diagnosed) -> None:
         super().__init__()
-        self._problems = problems
+        self._diagnosis = diagnosis
 
     def body(self) -> ComposeResult:
         """Title and list."""
-        unreadable = sum(one.kind is Kind.UNREADABLE for one in self._problems)
-        title = f"{counted(len(self._problems), 'line')} without a message, {unreadable:,} unreadable"
-        yield Static(plain(title), classes="title")
-        yield Problems(self._problems)
+        yield Static(plain(problems_title(self._diagnosis)), classes="title")
+        yield Problems(self._diagnosis.refusals, self._diagnosis.problems)
+
+
+def problems_title(diagnosis: Diagnosed) -> str:
+    """What became of every line that no message came from."""
+    parts = [counted(unreadable_lines(diagnosis), "unreadable line")]
+    if unreadable_lines(diagnosis) > len(diagnosis.problems):
+        parts.append(f"the first {len(diagnosis.problems):,} are listed")
+    if other := sum(capture.other for capture in diagnosis.captures):
+        parts.append(f"{counted(other, 'line')} of the log itself carry no message")
+    return ", ".join(parts)

@@ -17,7 +17,7 @@ from app.keys import EVERYWHERE, READS, TRIAGE, bindings
 from app.loading import Diagnosed, Overview, load
 from app.screens.export import ExportScreen
 from app.screens.page import Page
-from app.screens.problems import ProblemsScreen
+from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
 from app.screens.read_page import ReadPage
 from app.widgets import counts
@@ -82,7 +82,9 @@ class TriageScreen(ReadPage):
     def end_load(self, event: LoadEnded) -> None:
         """From now on the answers are final, though they may be of a part only."""
         self.reading = False
-        self.progress, self.overview = event.progress, event.overview
+        self.overview = event.overview
+        if not self.diagnosis.partial:
+            self.progress = event.progress
         self._draw()
 
     @on(LoadFailed)
@@ -114,7 +116,7 @@ class TriageScreen(ReadPage):
             self.overview,
             None if self.question is None else self.overview.faulty(self.question),
         )
-        unreadable = sum(capture.unreadable for capture in self.diagnosis.captures)
+        unreadable = unreadable_lines(self.diagnosis)
         self.counts.show(self.shown_name, self.overview, unreadable, counts.joined(self._second_line()))
         self.show_read()
         for page in self.app.screen_stack:
@@ -132,6 +134,8 @@ class TriageScreen(ReadPage):
             lines.append(counts.partial_line(self.progress))
         if self.question is not None:
             lines.append(counts.only_line(self.question, self.list.rows.total, len(self.overview)))
+        if refused := len(self.diagnosis.refusals):
+            lines.append(line((f"{counts.counted(refused, 'file')} not opened", "undecided"), ("  ! says why", "dim")))
         if not lines and not self.reading:
             lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
         if self.question is None and not self.reading and self._nobody_known():
@@ -156,7 +160,12 @@ class TriageScreen(ReadPage):
             ]
         if self.reading:
             return [line(("  reading ...", "dim"))]
-        notice = [line(f"  {counts.counted(self._messages(), 'message')}, no resources/read.")]
+        notice: list[Line] = []
+        for refusal in self.diagnosis.refusals:
+            notice.append(line("  ", refusal.sentence))
+            notice += [line(("    ", "dim"), (name, "strong"), f": {why}") for name, why in refusal.reasons]
+        if self.diagnosis.captures:
+            notice.append(line(f"  {counts.counted(self._messages(), 'message')}, no resources/read."))
         return notice + [
             line(("  ", "dim"), capture.path, f": {capture.why or capture.format}")
             for capture in self.diagnosis.captures
@@ -234,7 +243,7 @@ class TriageScreen(ReadPage):
 
     def action_problems(self) -> None:
         """The lines that no message came from."""
-        self.app.push_screen(ProblemsScreen(self.diagnosis.problems))
+        self.app.push_screen(ProblemsScreen(self.diagnosis))
 
 
 def name_of(paths: list[str]) -> str:

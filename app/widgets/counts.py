@@ -17,6 +17,7 @@ from diagnosis.visible import shorten, visible
 # Room for the name of the file, so that the counts fit a terminal of 80 columns.
 _NAME = 28
 
+# Without colour, a colour for a fault is only a darker grey: `show` leaves it out then.
 _LOOKS = {
     "strong": "bold",
     "fault": "bold $text-error",
@@ -38,7 +39,8 @@ class Counts(Static):
     def show(self, name: str, overview: Overview, unreadable: int, second: Line) -> None:
         """Shows the counts, and the second line under them."""
         first = counts_line(name, overview, unreadable)
-        self.update(Content.assemble(content(first, _LOOKS), "\n", content(second, _LOOKS)))
+        looks = _LOOKS | {"fault": "bold"} if self.app.no_color else _LOOKS
+        self.update(Content.assemble(content(first, looks), "\n", content(second, looks)))
 
 
 def counts_line(name: str, overview: Overview, unreadable: int) -> Line:
@@ -70,7 +72,7 @@ def loading_line(progress: Progress) -> Line:
 
 def partial_line(progress: Progress | None) -> Line:
     """A stopped load says so for as long as the screen stands."""
-    read = f"only the first {share(progress)} % was read" if progress else "nothing was read"
+    read = f"only the first {share(progress)} % was read" if progress else "the load was stopped before its end"
     return line(("partial: ", "undecided"), read)
 
 

@@ -63,6 +63,8 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
         & > .lines--variable { text-style: underline; }
         & > .lines--literal { text-style: none; }
     }
+    /* Without colour, a colour for a fault is only a darker grey. */
+    Lines:nocolor > .lines--fault, Lines:nocolor > .lines--offence, Lines:nocolor > .lines--mark { color: $foreground; }
     Lines:focus > .lines--cursor { background: $block-cursor-background 50%; text-style: bold; }
     """
 

@@ -18,9 +18,10 @@ class ReadPanes(Vertical):
     """`side` says what stands beside the answers, or in their place where there is no room: CSS decides."""
 
     DEFAULT_CSS = """
-    ReadPanes > UriLane { height: 6; border: round $panel-lighten-2; }
+    ReadPanes > UriLane { height: 7; border: round $foreground 30%; }
+    ReadPanes > Horizontal > *, ReadPanes > UriLane { border-title-color: $foreground; border-title-style: bold; }
     ReadPanes > Horizontal { height: 1fr; }
-    ReadPanes > Horizontal > * { width: 1fr; height: 1fr; border: round $panel-lighten-2; }
+    ReadPanes > Horizontal > * { width: 1fr; height: 1fr; border: round $foreground 30%; }
     ReadPanes *:focus { border: round $accent; }
     """
 

@@ -41,7 +41,8 @@ class Skipped:
 
     `other` belongs to the log but carries no message (life-cycle lines, stderr, banners, JSON that is not
     JSON-RPC). `unreadable` means that a message was due there and could not be decoded. `excerpt` holds
-    the first bytes of it for the problems screen, and is empty for blank lines.
+    the first bytes of it for the problems screen, and is empty for blank lines. In a capture of lines a span
+    with layers is a part of a line that also holds messages; one without layers is the whole line.
     """
 
     kind: Kind

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -21,6 +19,7 @@ from diagnosis.captures.decoding import (
     wants_second_look,
 )
 from diagnosis.captures.directions import direction_of, written_by_client
+from diagnosis.captures.layouts import Layout, layout_of
 from diagnosis.captures.message import Direction, Message, Span
 from diagnosis.captures.records import (
     Beside,
@@ -34,37 +33,6 @@ from diagnosis.captures.records import (
 )
 from diagnosis.captures.sources import CutLine, Source
 from diagnosis.captures.times import utc
-
-# In each tuple the first name that a record has wins.
-MESSAGE_KEYS = (
-    "message", "msg", "data", "payload", "raw", "body", "frame", "content", "rpc", "json", "jsonrpc_message",
-    "line", "log", "text",
-)  # fmt: skip
-DIRECTION_KEYS = ("dir", "direction", "way", "flow", "from", "sender", "source", "origin", "type")
-SESSION_KEYS = (
-    "session", "session_id", "sessionId", "sessionid", "SessionID", "sid", "mcp_session_id", "mcpSessionId",
-    "mcp-session-id", "Mcp-Session-Id", "conversation", "conversation_id", "conversationId",
-)  # fmt: skip
-CONNECTION_KEYS = ("connection", "connection_id", "connectionId", "conn_id", "connId", "conn")
-CHANNEL_KEYS = ("server", "server_name", "serverName", "server_label", "channel")
-TIME_KEYS = ("ts", "time", "timestamp", "@timestamp", "datetime", "Datetime", "timestamp_micros", "at")
-PRINCIPAL_KEYS = ("principal", "user", "caller", "subject", "identity", "auth", "actor", "enduser")
-HEADER_KEYS = ("authorization", "Authorization")
-LOSS_KEYS = ("truncated", "redacted")
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Which keys of a record play which part; records of one log share a few layouts."""
-
-    messages: tuple[str, ...]
-    directions: tuple[str, ...]
-    session: str | None
-    channel: str | None
-    time: str | None
-    principals: tuple[str, ...]
-    header: str | None
-    losses: tuple[str, ...]
 
 
 class Enveloped:
@@ -108,30 +76,6 @@ class Enveloped:
                     yield from messages_in(Decoded((record,), decoded.notes), within, line, Beside())
 
 
-@lru_cache(maxsize=512)
-def layout_of(keys: tuple[str, ...]) -> Layout:
-    """Says which of a record's keys play which part."""
-    present = frozenset(keys)
-
-    def first(names: tuple[str, ...]) -> str | None:
-        return next((name for name in names if name in present), None)
-
-    def each(names: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in names if name in present)
-
-    session, connection = first(SESSION_KEYS), first(CONNECTION_KEYS)
-    return Layout(
-        each(MESSAGE_KEYS),
-        each(DIRECTION_KEYS),
-        session or connection,
-        first(CHANNEL_KEYS) or (connection if session else None),
-        first(TIME_KEYS),
-        each(PRINCIPAL_KEYS),
-        first(HEADER_KEYS),
-        each(LOSS_KEYS),
-    )
-
-
 def _short_way(
     line: bytes, path: str, number: int, offset: int, by_client: bool, labels: TokenLabels
 ) -> Message | None:
@@ -142,7 +86,7 @@ def _short_way(
         return None
     if type(record) is not dict or "jsonrpc" in record:
         return None
-    layout = _layout(record)
+    layout = layout_of(record)
     if not layout.messages:
         return None
     key = layout.messages[0]
@@ -153,15 +97,10 @@ def _short_way(
     return message_of(plain, span, line, _beside(record, layout, by_client, labels))
 
 
-def _layout(record: dict[str, Any]) -> Layout:
-    # A hostile log must not fill the cache with long tuples of keys.
-    return layout_of(tuple(record)) if len(record) <= 64 else layout_of.__wrapped__(tuple(record))
-
-
 def _from_record(
     record: dict[str, Any], decoded: Decoded, span: Span, line: bytes, by_client: bool, labels: TokenLabels
 ) -> Sequence[Message | Skipped]:
-    layout = _layout(record)
+    layout = layout_of(record)
     if is_message(record):
         beside = _beside(record, layout, by_client, labels)
         return messages_in(Decoded((record,), decoded.notes), span, line, beside)
@@ -277,7 +216,7 @@ def _sampled(head: bytes) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
 
 
 def _message_of(record: dict[str, Any]) -> dict[str, Any] | None:
-    layout = _layout(record)
+    layout = layout_of(record)
     if is_message(record):
         # JSON-RPC itself has no such members: this message carries its envelope in its own object.
         return record if layout.directions or layout.session or layout.time else None
@@ -291,5 +230,5 @@ def _message_of(record: dict[str, Any]) -> dict[str, Any] | None:
 
 def _words(head: bytes) -> Iterator[tuple[Any, Any]]:
     for record, message in _sampled(head):
-        for key in _layout(record).directions:
+        for key in layout_of(record).directions:
             yield record[key], message.get("method")

@@ -126,6 +126,15 @@ GATEWAY_PREFIX = _remark(
     "Let the gateway put its prefix back into the answer.",
     "No decode removes a prefix.",
 )
+CASE_CHANGED = _remark(
+    "case-changed",
+    "The answer spells the name in another case",
+    Severity.MILD,
+    "The document or the echo is the request but for upper and lower case; names in URIs are compared with case "
+    "(RFC 3986 section 6.2.2.1 folds it in scheme and host only).",
+    "Answer with the name as it is stored, and refuse other spellings.",
+    "Whether the two spellings are one resource is the server's rule, which the log does not show.",
+)
 
 REMARKS = (
     DOCUMENT_MISMATCH,
@@ -137,4 +146,5 @@ REMARKS = (
     ECHO_DECODED,
     ECHO_SENSELESS,
     GATEWAY_PREFIX,
+    CASE_CHANGED,
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from diagnosis.questions.document_answers import cannot_tell, finding, mismatch, remark
 from diagnosis.questions.document_rules import (
+    CASE_CHANGED,
     DOCUMENT_MISMATCH,
     DOT_SEGMENTS_REMOVED,
     DOUBLE_ENCODE,
@@ -52,7 +53,10 @@ def _unequal(facts: Facts, found: Rung, echo: str) -> Answer:
     shown = quoted(echo)
     if found in (Rung.NEAR, Rung.FORM_OR_UNICODE):
         because = f"The echo {shown} is the request in another spelling: a lookup rule, or another resource."
-        return cannot_tell("alias", because, "whether the server treats the two spellings as one name")
+        noted = ()
+        if facts.uri.casefold() == echo.casefold():
+            noted = (remark(facts, CASE_CHANGED, f"The echo {shown} differs in case only."),)
+        return cannot_tell("alias", because, "whether the server treats the two spellings as one name", noted)
     if found is Rung.ONE_LAYER_LOST:
         noted = remark(facts, ECHO_DECODED, f"The echo {shown} is the request decoded once.")
         ambiguous = has_double(facts.uri)

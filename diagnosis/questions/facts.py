@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from diagnosis.callers.policy import Policy
 from diagnosis.callers.principals import Principal
 from diagnosis.callers.tenants import Tenant
+from diagnosis.reads.context import TypedValues
 from diagnosis.reads.read import Content, FieldValue, Read
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Alignment, Binding, Fit
@@ -20,6 +21,7 @@ class Reading:
     `alignments` are those at the best fit, of the most literal template first; `also` are templates that explain
     the URI less well. `known` counts the templates that were tried. `listed` says that the exact URI was in
     `resources/list`. `late` names a template that explains the URI but was listed only after the read.
+    `typed` are values that a person typed, where they decided between several alignments.
     `departure` is the place (template, offset) where the URI leaves the template that shares its beginning.
     """
 
@@ -31,6 +33,7 @@ class Reading:
     departure: tuple[str, int] | None = None
     capped: bool = False
     exhausted: bool = False
+    typed: TypedValues | None = None
 
     @property
     def fit(self) -> Fit | None:
@@ -69,7 +72,8 @@ class Facts:
     `bindings` are the variables that all readings bind alike. `partners` are reads whose answer this could be.
     `comparable` says that the caller's claimed tenants are spelled like tenants of other reads. `served_to` names
     another known caller who was served the same URI. `tenant_differs` says that the readings of the URI do not
-    agree on the tenant.
+    agree on the tenant. `tells_apart` says that this error differs from those that the same caller gets for absent
+    documents of its own tenants. `typed` are values that a person typed for the template before the read.
     """
 
     read: Read
@@ -82,6 +86,8 @@ class Facts:
     comparable: bool = False
     served_to: str | None = None
     tenant_differs: bool = False
+    tells_apart: bool = False
+    typed: tuple[TypedValues, ...] = ()
 
     @property
     def uri(self) -> str:

@@ -48,7 +48,7 @@ _WORDS = {
     Danger.NUL: "holds a NUL",
     Danger.TRAVERSAL: "climbs out with `..`",
     Danger.ABSOLUTE: "is an absolute path",
-    Danger.DRIVE: "begins with a letter and a colon: a drive-relative path or a namespaced id, the strings are the same",
+    Danger.DRIVE: "begins with a letter and a colon: a drive-relative path or a namespaced id, the same string",
 }
 _CERTAINTY = {
     Danger.NUL: Certainty.CERTAIN,

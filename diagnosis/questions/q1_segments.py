@@ -18,7 +18,7 @@ from diagnosis.questions.findings import (
 )
 from diagnosis.reads.losses import holds_redaction
 from diagnosis.uris.alignment import expected
-from diagnosis.uris.percent import illegal_characters
+from diagnosis.uris.percent import decode, illegal_characters
 from diagnosis.uris.reading import Alignment, Fit, Offence, Parameter
 from diagnosis.wording import characters, listing, quoted
 
@@ -136,10 +136,11 @@ def _unexplained(facts: Facts) -> Answer:
 
 
 def _aligned(facts: Facts, alignment: Alignment) -> Answer:
-    smuggled = tuple(each for each in alignment.undeclared if _is_smuggled(facts, each))
-    if smuggled:
-        offences = tuple(Offence(each.start, "&", each.name) for each in smuggled)
-        return _escaped(facts, SMUGGLED_PARAMETER, offences, alignment, smuggled)
+    brought = tuple(each for each in alignment.undeclared if not _is_extra(facts, each))
+    if brought:
+        grave = any(_is_grave(facts, each) for each in brought)
+        offences = tuple(Offence(each.start - 1, facts.uri[each.start - 1], "") for each in brought)
+        return _escaped(facts, SMUGGLED_PARAMETER if grave else RAW_RESERVED, offences, alignment, brought)
     if alignment.fit in (Fit.STRICT, Fit.TOLERATED):
         text = quoted(alignment.template.text)
         tolerated = alignment.fit is Fit.TOLERATED
@@ -149,9 +150,16 @@ def _aligned(facts: Facts, alignment: Alignment) -> Answer:
     return _escaped(facts, _rule_of(facts, alignment), alignment.offences, alignment)
 
 
-def _is_smuggled(facts: Facts, parameter: Parameter) -> bool:
-    """Whether an undeclared `name=value` is more than an extra: a tenant's name, or characters to encode."""
-    return _is_tenant_name(facts, parameter.name) or not _plain(parameter.name + parameter.value)
+def _is_extra(facts: Facts, parameter: Parameter) -> bool:
+    """Whether an undeclared parameter is a mere extra: a plain `name=value` whose name is no tenant's."""
+    is_pair = parameter.end - parameter.start > len(parameter.name)
+    plain = "%" not in parameter.name and _plain(parameter.name + parameter.value)
+    return is_pair and plain and not _is_tenant_name(facts, parameter.name)
+
+
+def _is_grave(facts: Facts, parameter: Parameter) -> bool:
+    """Whether an undeclared parameter can change what is served, or shows that a value was cut in two."""
+    return _is_tenant_name(facts, parameter.name) or " " in decode(parameter.name)
 
 
 def _is_tenant_name(facts: Facts, name: str) -> bool:
@@ -239,7 +247,8 @@ def _because(
         names = listing(quoted(each.name) for each in smuggled)
         return f"The query brings {names}, which the template does not declare."
     if alignment is None:
-        return f"{characters(each.character for each in offences)} may not stand raw in any URI, so no template was expanded."
+        raw = characters(each.character for each in offences)
+        return f"{raw} may not stand raw in any URI, so no template was expanded."
     count = len(facts.reading.alignments)
     if facts.reading.fit is Fit.ESCAPED and count > 1:
         many = f"at least {count}" if facts.reading.capped else str(count)
@@ -251,4 +260,9 @@ def _because(
     for variable in dict.fromkeys(each.variable for each in offences):
         own = characters(each.character for each in offences if each.variable == variable)
         places.append(f"{own} raw in {quoted(variable)}" if variable else f"{own} raw")
-    return f"The value was not expanded: {listing(places)}."
+    because = f"The value was not expanded: {listing(places)}."
+    if any(each.character == "," for each in offences) and alignment.fit is Fit.RESIDUE:
+        because += " With a comma, the value may also be a list."
+    if facts.reading.typed is not None:
+        because += " Of several ways to read it, this one holds the values typed before, if it came from that form."
+    return because

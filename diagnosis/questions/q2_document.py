@@ -7,11 +7,17 @@ from collections.abc import Mapping
 from diagnosis.questions.across_segments import ask_across
 from diagnosis.questions.crossed import ask_crossed
 from diagnosis.questions.document_answers import cannot_tell, finding, match, mismatch, remark
-from diagnosis.questions.document_rules import DECODED_TWICE, DOCUMENT_MISMATCH, DOUBLE_ENCODE, NOT_DECODED
+from diagnosis.questions.document_rules import (
+    CASE_CHANGED,
+    DECODED_TWICE,
+    DOCUMENT_MISMATCH,
+    DOUBLE_ENCODE,
+    NOT_DECODED,
+)
 from diagnosis.questions.echo import ask_echo, echo_of_error, remarks_beside_fields
 from diagnosis.questions.facts import Facts, document_fields, subject_contents
 from diagnosis.questions.fields import Stated, Statement, statements
-from diagnosis.questions.findings import Answer, Certainty
+from diagnosis.questions.findings import Answer, Certainty, Remark
 from diagnosis.reads.read import FieldValue, Outcome
 from diagnosis.uris.percent import Rung, decode, has_double, rung
 from diagnosis.uris.reading import Fit
@@ -91,11 +97,19 @@ def _of_statements(
             f"The document's {quoted(alias.field)} is {quoted(_shown(alias.value))}: the requested value in another "
             "spelling. An alias or a lookup rule gives that, and so does a wrong lookup."
         )
-        return cannot_tell("alias", because, "whether the server treats the two spellings as one name")
+        missing = "whether the server treats the two spellings as one name"
+        return cannot_tell("alias", because, missing, _case_changed(facts, alias))
     if Stated.RAW in kinds and _echo_gained(facts):
         because = "The document's fields hold undecoded text and the echo gained a layer: something encoded again."
         return mismatch("double-encode", because, remarks=(remark(facts, DOUBLE_ENCODE, because),))
     return _match(facts, stated, speaking)
+
+
+def _case_changed(facts: Facts, alias: Statement) -> tuple[Remark, ...]:
+    asked, got = decode(facts.bindings[alias.variable].raw), _shown(alias.value)
+    if asked.casefold() != got.casefold():
+        return ()
+    return (remark(facts, CASE_CHANGED, f"{quoted(asked)} was asked for and {quoted(got)} came back."),)
 
 
 def _echo_gained(facts: Facts) -> bool:

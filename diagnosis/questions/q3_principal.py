@@ -204,6 +204,12 @@ def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reaso
     may = _names((*(caller.allowed_tenants or ()), *caller.shared_tenants)) or "no tenant"
     because = f"{quoted(caller.id)} ({caller.how}) may see {may} and was served {quoted(tenant)}."
     requested, received = facts.tenant.requested, facts.tenant.received
+    doubt = "" if certainty is Certainty.CERTAIN else _basis(caller)
+    if facts.reading.typed is not None and received is None:
+        certainty, doubt = (
+            Certainty.LIKELY,
+            f"{doubt} Which tenant was asked for rests on what was typed before.".strip(),
+        )
     if requested is not None and received is not None and requested != received:
         because += f" The URI asks for {quoted(requested)}; the document is {quoted(received)}'s."
     finding = Finding(
@@ -215,7 +221,7 @@ def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reaso
             Evidence(response.seen, f"the answer: a document of {quoted(tenant)}"),
             Evidence(facts.read.request, "the request, and who sent it"),
         ),
-        because="" if certainty is Certainty.CERTAIN else _basis(caller),
+        because=doubt,
     )
     return Answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, reason, because, certainty=certainty, findings=(finding,))
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from diagnosis.questions.facts import Reading
 from diagnosis.reads.context import Context, ListedTemplate
 from diagnosis.reads.read import Read
 from diagnosis.uris.alignment import align, departure
-from diagnosis.uris.reading import Alignment, Alignments
+from diagnosis.uris.characters import encode_value
+from diagnosis.uris.reading import Alignment, Alignments, Fit
 from diagnosis.uris.templates import Expression, Literal, Template, TemplateError, parse
 
 # (text, named by FastMCP): what decides how a template is parsed
@@ -32,21 +34,23 @@ class Readings:
         listed = self._context.is_listed(read)
         reading = _read(read.uri, self._known_to(read))
         if not listed and reading.alignments:
-            return reading
+            return self._decided_by_typing(read, reading)
         late = None
         if not listed:
             later = tuple((each.text, each.fastmcp) for each in self._context.templates_late(read))
             late = next(iter(_read(read.uri, later).alignments), None) if later else None
-        return Reading(
-            alignments=reading.alignments,
-            also=reading.also,
-            known=reading.known,
-            listed=listed,
-            late=late,
-            departure=reading.departure,
-            capped=reading.capped,
-            exhausted=reading.exhausted,
-        )
+        return replace(reading, listed=listed, late=late)
+
+    def _decided_by_typing(self, read: Read, reading: Reading) -> Reading:
+        """Of several ways to read an escaped URI, the one that holds what a person typed before, if it is one."""
+        if reading.fit is not Fit.ESCAPED or len(reading.alignments) < 2 or reading.template is None:
+            return reading
+        for typed in self._context.typed_before(read, reading.template):
+            values = dict(typed.values)
+            fitting = tuple(a for a in reading.alignments if _holds(a, values))
+            if len(fitting) == 1:
+                return replace(reading, alignments=fitting, capped=False, typed=typed)
+        return reading
 
     def _known_to(self, read: Read) -> Known:
         """Given templates replace the listed ones with the same fixed beginning; the other listed ones stay."""
@@ -60,6 +64,12 @@ class Readings:
 
     def _stays(self, listed: ListedTemplate) -> bool:
         return _beginning(listed.text) not in self._beginnings
+
+
+def _holds(alignment: Alignment, values: Mapping[str, str]) -> bool:
+    """Whether each value stands in its variable's span, as it was typed or encoded."""
+    bound = {each.name: each.raw for each in alignment.bindings}
+    return bool(values) and all(bound.get(name) in (value, encode_value(value)) for name, value in values.items())
 
 
 def _beginning(text: str) -> str:

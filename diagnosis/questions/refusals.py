@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from diagnosis.reads.read import Response
+from diagnosis.reads.read import Failure, Response
 from diagnosis.uris.percent import decode
 
 # Words by which servers refuse a caller. Ours, and searched outside the quoted URI only.
@@ -16,6 +16,18 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _CODES = frozenset({401, 403})
+
+
+# What a caller can tell errors apart by: code and wording, with the names that it asked for left out.
+Signature = tuple[int | None, str]
+
+
+def signature(failure: Failure, names: tuple[str, ...]) -> Signature:
+    """An error without the URI and the values of its request, so that two errors can be compared."""
+    message = failure.message
+    for name in sorted({*names, *map(decode, names)}, key=len, reverse=True):
+        message = message.replace(name, "") if name else message
+    return failure.code, message
 
 
 def is_refusal(response: Response, uri: str) -> bool:

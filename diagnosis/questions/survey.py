@@ -10,10 +10,11 @@ from diagnosis.callers.principals import Principal, resolve
 from diagnosis.callers.tenants import Tenant, find_tenant, is_weak, tenant_variables
 from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, single_values
 from diagnosis.questions.readings import Readings
+from diagnosis.questions.refusals import Signature, signature
 from diagnosis.reads.context import Context
 from diagnosis.reads.read import Outcome, Read
 from diagnosis.statements import Statements
-from diagnosis.uris.reading import Alignment
+from diagnosis.uris.reading import Alignment, Fit
 
 OVERLAP = 2  # reads in which a weak name must meet the caller's tenants before it counts as a tenant's name
 
@@ -33,12 +34,14 @@ class Survey:
     """
 
     def __init__(self, context: Context, statements: Statements) -> None:
+        self._context = context
         self._statements = statements
         self._readings = Readings(context, statements.templates)
         self._surveyed: dict[int, _Surveyed] = {}
         self._overlaps: Counter[tuple[str, str]] = Counter()
         self._tenant_reads: defaultdict[str, set[int]] = defaultdict(set)
         self._served: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        self._own_errors: defaultdict[tuple[str, str | None], set[Signature]] = defaultdict(set)
 
     def add(self, reads: Iterable[Read]) -> None:
         """Takes reads, new ones or ones whose answer has come since."""
@@ -64,6 +67,8 @@ class Survey:
             comparable=self._is_comparable(read, caller),
             served_to=self._served_to(read, caller),
             tenant_differs=tenant.judged is None and self._differs_by_reading(surveyed),
+            tells_apart=self._tells_apart(surveyed, tenant),
+            typed=self._context.typed_before(read, reading.template) if reading.template else (),
         )
 
     def _look(self, read: Read) -> _Surveyed:
@@ -87,7 +92,13 @@ class Survey:
         return tuple(n for n in names if is_weak(n) and self._overlaps[template, n] >= OVERLAP)
 
     def _tenant(self, surveyed: _Surveyed) -> Tenant:
-        return self._tenant_of(surveyed, single_values(surveyed.reading.bindings()))
+        """The tenant of a read; where its URI reads in several ways, they must agree on it."""
+        found = self._tenant_of(surveyed, single_values(surveyed.reading.bindings()))
+        alignments = surveyed.reading.alignments
+        if found.requested is not None or len(alignments) < 2 or surveyed.reading.fit is Fit.ESCAPED:
+            return found
+        each = {self._tenant_of(surveyed, _values_of(alignment)) for alignment in alignments}
+        return each.pop() if len(each) == 1 else found
 
     def _tenant_of(self, surveyed: _Surveyed, values: Mapping[str, str]) -> Tenant:
         policy, template = self._statements.policy, surveyed.reading.template
@@ -117,6 +128,9 @@ class Survey:
                 numbers.add(read.number)
         if read.outcome is Outcome.RESULT and surveyed.caller is not None and read.uri is not None:
             self._served[read.capture, read.uri].setdefault(surveyed.caller.id, read.number)
+        own = self._error_for(surveyed, tenant, inside=True)
+        if own is not None and surveyed.caller is not None:
+            self._own_errors[surveyed.caller.id, surveyed.reading.template].add(own)
 
     # What other reads say
 
@@ -132,6 +146,25 @@ class Survey:
             return None
         others = self._served.get((read.capture, read.uri), {})
         return next((who for who in others if who != caller.id), None)
+
+    def _error_for(self, surveyed: _Surveyed, tenant: Tenant, inside: bool) -> Signature | None:
+        """The error a known caller got for a tenant inside (or outside) what it may see; None for any other read."""
+        caller, response = surveyed.caller, surveyed.read.response
+        if caller is None or not caller.by_person or caller.allowed_tenants is None or tenant.requested is None:
+            return None
+        if response is None or response.failure is None or caller.may_see(tenant.requested) is not inside:
+            return None
+        return signature(
+            response.failure, (surveyed.read.uri or "", *single_values(surveyed.reading.bindings()).values())
+        )
+
+    def _tells_apart(self, surveyed: _Surveyed, tenant: Tenant) -> bool:
+        """Whether this error for a foreign tenant differs from all that the caller got for its own tenants."""
+        foreign = self._error_for(surveyed, tenant, inside=False)
+        if foreign is None or surveyed.caller is None:
+            return False
+        own = self._own_errors.get((surveyed.caller.id, surveyed.reading.template), set())
+        return bool(own) and foreign not in own
 
     def _partner(self, number: int) -> Partner:
         other = self._surveyed[number]

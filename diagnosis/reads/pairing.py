@@ -84,8 +84,7 @@ class Pairing:
                 conversation = self._conversation(stream, anew=True)
         if direction is Direction.TO_SERVER:
             conversation.count_id(request_id)
-            if message.credential and message.session:
-                self._credentials[message.session] = message.credential
+        earlier = self._earlier_credential(message)
         params = message.body.get("params")
         request = OpenRequest(
             method=method,
@@ -100,7 +99,16 @@ class Pairing:
             if method == methods.COMPLETE and isinstance(params, Mapping):
                 self._context.typed_values(self._capture, self.position, seen(message), params)
             return closed
-        return (*closed, *self._begin(message, conversation, key, request))
+        return (*closed, *self._begin(message, conversation, key, request, earlier))
+
+    def _earlier_credential(self, message: Message) -> Credential | None:
+        """What an earlier request of the session said about its caller; this request speaks for later ones."""
+        if message.session is None:
+            return None
+        earlier = self._credentials.get(message.session)
+        if message.credential is not None:
+            self._credentials[message.session] = message.credential
+        return earlier
 
     def _is_new(self, conversation: Conversation, method: str, request_id: Any) -> bool:
         if conversation.first_id is None and not conversation.reads_open:
@@ -112,10 +120,15 @@ class Pairing:
         return conversation.begins_again(request_id)
 
     def _begin(
-        self, message: Message, conversation: Conversation, key: IdKey, request: OpenRequest
+        self,
+        message: Message,
+        conversation: Conversation,
+        key: IdKey,
+        request: OpenRequest,
+        earlier: Credential | None,
     ) -> tuple[Read, ...]:
         """Begins a read; reads open under the same id with another URI are doubtful, and so is this one."""
-        read = self._read(message, conversation)
+        read = self._read(message, conversation, earlier)
         index = len(self.reads)
         request.read = index
         before = conversation.ask(key, request)
@@ -130,11 +143,10 @@ class Pairing:
         self._open_by_id[key][index] = None
         return (*(self._doubt(rival, "id-reused") for rival in rivals), read)
 
-    def _read(self, message: Message, conversation: Conversation) -> Read:
+    def _read(self, message: Message, conversation: Conversation, earlier: Credential | None) -> Read:
         params = message.body.get("params")
         uri = params.get("uri") if isinstance(params, Mapping) else None
         request_id = message.body.get("id")
-        own = message.credential
         return Read(
             number=self._first + len(self.reads),
             position=self.position,
@@ -149,8 +161,8 @@ class Pairing:
             server=(message.http.url if message.http and message.http.url else "") or conversation.server,
             time=message.time,
             time_basis=message.time_basis,
-            credential=own,
-            inherited=self._credentials.get(message.session) if message.session and own is None else None,
+            credential=message.credential,
+            inherited=earlier,
             http=message.http,
             losses=message.losses,
             notes=message.notes,

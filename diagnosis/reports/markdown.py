@@ -6,14 +6,14 @@ any renderer. Secrets, e-mail addresses and session ids are labels.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 
 from diagnosis.comparison import Exposure, exposures
-from diagnosis.diagnosis import CaptureFacts, Diagnosis
-from diagnosis.questions.findings import FindingClass, Owner, Question, Severity, Verdict
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import Question, Verdict
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.front import header, summary
 from diagnosis.reports.grouping import (
     FindingGroup,
     caller_of,
@@ -23,18 +23,12 @@ from diagnosis.reports.grouping import (
 )
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, prose, table
-from diagnosis.reports.section import OWNERS, QUESTIONS, finding_section, place
-from diagnosis.reports.tally import Tally, counted_as, is_partial, tally
-from diagnosis.reports.version import version
+from diagnosis.reports.section import QUESTIONS, finding_section, place
+from diagnosis.reports.tally import Tally, tally
 
 _SECTIONS = 100
 _ROWS = 200
 _EXAMPLES = 3
-_CLASS_OWNERS = {
-    FindingClass.UNDER_ENCODING: Owner.CLIENT,
-    FindingClass.DOUBLE_DECODE: Owner.BETWEEN,
-    FindingClass.MISSING_AUTHORIZATION: Owner.READ_HANDLER,
-}
 
 
 def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
@@ -43,9 +37,9 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     masking = Masking(judgements)
     counted = tally(judgements)
     parts = [
-        *_header(diagnosis, masking, now or datetime.now(UTC)),
+        *header(diagnosis, masking, now or datetime.now(UTC)),
         *_exposures(judgements, masking),
-        *_summary(judgements, counted),
+        *summary(judgements, counted),
         *_findings(judgements, masking),
         *_undecided(judgements, masking),
         *_remarks(judgements, masking),
@@ -54,56 +48,6 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
         *_redaction(masking),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[str]:
-    yield "# Misread incident report"
-    yield f"Date: {now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-    yield f"Tool: misread {code(version())}"
-    if is_partial(diagnosis):
-        yield "Partial: reading was stopped before the end. What follows holds for the part that was read."
-    else:
-        yield "Every capture that could be opened was read to its end."
-    if any(facts.changed for facts in diagnosis.captures):
-        yield "A capture changed while it was read; its hash and this report belong to what was read."
-    yield "## Captures"
-    yield _captures(diagnosis.captures)
-    blind = dict.fromkeys(facts.cannot_show for facts in diagnosis.captures if facts.cannot_show)
-    if blind:
-        yield "\n".join(f"- Captures of this kind never show: {prose(text)}" for text in blind)
-    yield "\n".join(_given(diagnosis, masking))
-
-
-def _captures(captures: Sequence[CaptureFacts]) -> str:
-    head = (
-        *("Capture", "SHA-256", "Format", "Why", "Lines", "Blank", "Messages"),
-        *("Other", "Unreadable", "Reads", "Read to the end"),
-    )
-    return table(
-        head,
-        (
-            (
-                *(
-                    code(facts.path),
-                    code(facts.sha256) if facts.sha256 else "not known",
-                    code(facts.format),
-                    prose(facts.why),
-                ),
-                *(str(facts.lines), str(facts.blank), str(facts.messages), str(facts.other)),
-                *(str(facts.unreadable), str(facts.reads), "no" if facts.partial else "yes"),
-            )
-            for facts in captures
-        ),
-    )
-
-
-def _given(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
-    statements = diagnosis.statements
-    yield f"- Policy: {code(statements.policy_path) if statements.policy_path else 'none given'}"
-    listed = "only those in the captures"
-    yield f"- Templates: {code(statements.templates_path) if statements.templates_path else listed}"
-    for word in statements.stated:
-        yield f"- Stated by the person: {code(masking.stated(word))}"
 
 
 def _exposures(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
@@ -151,34 +95,6 @@ def _exposure(one: Exposure, masking: Masking, principals: set[str], outside: bo
         ),
         *(code(one.first) if one.first else "no time", code(one.last) if one.last else "no time"),
         "**yes**" if outside else "not found to be",
-    )
-
-
-def _summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
-    severe: Counter[FindingClass | None] = Counter()
-    for judgement in judgements:
-        severe.update(
-            finding.rule.finding_class for finding in judgement.findings if finding.rule.severity is Severity.SEVERE
-        )
-    yield "## Summary"
-    found, undecided = (
-        counted_as(counted.all_findings, "finding"),
-        counted_as(counted.all_cannot_tell, "answer"),
-    )
-    yield f"{counted_as(counted.reads, 'read')}, {found}, {undecided} undecided."
-    yield table(
-        ("Class", "Owner", "Findings", "Severe"),
-        (
-            (kind.value, OWNERS[owner], str(counted.findings[kind]), str(severe[kind]))
-            for kind, owner in _CLASS_OWNERS.items()
-        ),
-    )
-    yield table(
-        ("Question", "Undecided"),
-        (
-            (title, f"{counted.cannot_tell[question]} of {counted.reads}")
-            for title, question in zip(QUESTIONS, Question, strict=True)
-        ),
     )
 
 

@@ -14,6 +14,8 @@ from diagnosis.visible import visible
 _BACKTICKS = re.compile(r"`+")
 # A word that no Markdown dialect reads as anything else: letters, or a number that is too short for a commit.
 _PLAIN_WORD = re.compile(r"[(\"']*(?:[A-Za-z]+(?:['-][A-Za-z]+)*|[0-9]{1,6})[)\"']*[.,;:!?]?[)\"']*")
+# What may stand directly before or after a quote.
+_PLAIN_MARKS = re.compile(r"\(|\)?[.,;:]?|'s[.,;:]?")
 # Quoted pieces of our sentences are values from the log. A quote that never closes is plain punctuation.
 _QUOTED = re.compile(
     r"`([^`]{0,4000})`|“([^”]{0,4000})”"
@@ -50,16 +52,16 @@ def prose(sentence: str) -> str:
     Sentences of a judgement carry values from the log between their own words; which is which cannot be told
     here, so only what is harmless in every dialect stays outside of code.
     """
-    out: list[str] = []
+    text = ""
     at = 0
     for quoted in _QUOTED.finditer(sentence):
-        out.append(_words(sentence[at : quoted.start()]))
+        text = _appended(text, sentence[at : quoted.start()])
         inner = next(group for group in quoted.groups() if group is not None)
         # Between backticks stands what `visible` made already; a second time would double its backslashes.
-        out.append(_span(inner) if quoted[1] is not None and inner.isprintable() else code(inner))
+        as_it_is = quoted[1] is not None and inner.isprintable()
+        text = _glued(text, _span(inner) if as_it_is else code(inner))
         at = quoted.end()
-    out.append(_words(sentence[at:]))
-    return _join(out)
+    return _appended(text, sentence[at:]).strip(" ")
 
 
 def row(cells: Iterable[str]) -> str:
@@ -73,6 +75,13 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "\n".join([row(head), row("---" for _ in head), *(row(cells) for cells in rows)])
 
 
+def _appended(text: str, words: str) -> str:
+    """Appends the words between two quotes, with the blanks that stood around them."""
+    before = " " if words.startswith(" ") else ""
+    after = " " if words.endswith(" ") and words.strip(" ") else ""
+    return _glued(text, before + _words(words) + after)
+
+
 def _words(text: str) -> str:
     """Puts each run of words that are not plain into one code span."""
     out: list[str] = []
@@ -80,7 +89,7 @@ def _words(text: str) -> str:
     for word in text.split(" "):
         if not word:
             continue
-        if _PLAIN_WORD.fullmatch(word) or word in (",", ".", ";", ":", ")."):
+        if _PLAIN_WORD.fullmatch(word) or _PLAIN_MARKS.fullmatch(word):
             out += _flush(strange)
             out.append(word)
         else:
@@ -91,20 +100,18 @@ def _words(text: str) -> str:
 def _flush(strange: list[str]) -> list[str]:
     if not strange:
         return []
-    joined = " ".join(strange)
+    body = " ".join(strange)
     strange.clear()
-    body = joined.rstrip(".,;:")
-    return [code(body) + joined[len(body) :] if body else joined]
+    start = "(" if body.startswith("(") and ")" not in body else ""
+    body = body.removeprefix(start)
+    end = body[len(body.rstrip(".,;:" if "(" in body else ".,;:)")) :]
+    body = body.removesuffix(end)
+    return [start + (code(body) if body else "") + end]
 
 
-def _join(pieces: list[str]) -> str:
-    """Joins pieces with blanks, but none before closing punctuation."""
-    text = ""
-    for piece in pieces:
-        if not piece:
-            continue
-        text += piece if not text or piece[0] in ".,;:)!?" else f" {piece}"
-    return text
+def _glued(text: str, more: str) -> str:
+    """Two pieces together; two code spans never touch, for their backticks would become one run."""
+    return f"{text} {more}" if text.endswith("`") and more.startswith("`") else text + more
 
 
 def _longest_run(text: str) -> int:

@@ -169,7 +169,7 @@ def _plain(address: str) -> str:
 def _userinfo(uri: str) -> list[tuple[int, int]]:
     """The password of `scheme://user:password@host`."""
     scheme = uri.find("://")
-    if scheme < 0:
+    if scheme < 0 or "@" not in uri:
         return []
     start = scheme + 3
     end = min((at for at in (uri.find(mark, start) for mark in "/?#") if at >= 0), default=len(uri))

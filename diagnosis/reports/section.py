@@ -54,7 +54,12 @@ def finding_section(number: int, group: FindingGroup, masking: Masking) -> str:
         _evidence(finding.evidence, mask),
         f"Fix: {prose(mask(finding.fix))}",
         f"What this is not: {prose(rule.not_this)}" if rule.not_this else "",
-        *_standing_sentences(judgement, rule.finding_class),
+        # A rule's own words may say these already.
+        *(
+            sentence
+            for sentence in _standing_sentences(judgement, rule.finding_class)
+            if sentence not in finding.fix and sentence not in rule.not_this
+        ),
         f"Fingerprint: {code(finding.fingerprint)}" if finding.fingerprint else "",
         _others(group),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 RESERVED = ":/?#[]@!$&'()*+,;="
@@ -19,6 +20,7 @@ def _encoded(found: re.Match[str]) -> str:
     return encode_character(found[0])
 
 
+@lru_cache(maxsize=1024)
 def encode_character(character: str) -> str:
     """The percent-encoding of a text's UTF-8 bytes in upper-case hex; a lone surrogate has three."""
     return "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogatepass"))

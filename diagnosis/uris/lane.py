@@ -48,8 +48,7 @@ def lane(uri: str, alignment: Alignment | None, echo: str | None = None) -> Lane
         request = uri[start:end]
         inside = [at for at in marks if start <= at < end] if kind == "variable" else []
         expected = "".join(
-            encode_character(character) if start + at in wrong else character
-            for at, character in enumerate(request)
+            encode_character(character) if start + at in wrong else character for at, character in enumerate(request)
         )
         offences = tuple(at - start for at in inside)
         cells.append(Cell(kind, template, request, expected, offences, variable))
@@ -97,9 +96,7 @@ def _next_literal(alignment: Alignment, parts: tuple[Literal | Expression, ...],
     return alignment.literals[before][0]
 
 
-def _expressions(
-    alignment: Alignment, run: list[Expression], first: int, start: int, stop: int
-) -> list[_Column]:
+def _expressions(alignment: Alignment, run: list[Expression], first: int, start: int, stop: int) -> list[_Column]:
     """Neighbouring expressions: each ends where its last value does, the last one takes what is left."""
     text = alignment.template.text
     found: list[_Column] = []

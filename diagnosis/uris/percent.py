@@ -16,7 +16,7 @@ _HIERARCHICAL = re.compile(r"([a-z][a-z0-9+.\-]*:)(?://([^/?#]*))?(/[^?#]*)?(.*)
 _PORTS = {"http:": ":80", "https:": ":443", "ws:": ":80", "wss:": ":443", "ftp:": ":21"}
 _REMOVED = str.maketrans("", "", "\t\r\n")
 _OUTER = "".join(map(chr, range(33)))  # what URL parsers cut off at both ends: controls and blanks
-_DRIVE = re.compile(r"(/[a-z])(?:%3a|\|)(?=/|$)")
+_DRIVE = re.compile(r"(/[A-Za-z])%3[Aa](?=/|$)")
 _MAX_LAYERS = 8  # deeper nesting than this is "different"
 _NAMESPACE = re.compile(r"[A-Za-z0-9.\-]+(?:_+|[/:+])")
 _SCHEME_NAMESPACE = re.compile(r"[A-Za-z][A-Za-z0-9.\-_]*(?:\+|:(?://)?|/|_+)")
@@ -83,6 +83,8 @@ def rung(request: str, echo: str) -> Rung:
         return Rung.PATH_NORMAL
     if path_normal(_stripped(request)) == path_normal(_stripped(echo)):
         return Rung.CONTROL_STRIPPED
+    if _DRIVE.sub(r"\1:", asked) == _DRIVE.sub(r"\1:", got):  # two ways to write a path, no layer
+        return Rung.NEAR
     lost = _layers_lost(request, echo, got)
     if lost:
         return Rung.ONE_LAYER_LOST if lost == 1 else Rung.TWO_LAYERS_LOST

@@ -88,9 +88,7 @@ def _steps(template: Template) -> tuple[tuple[Step, ...], Query | None] | None:
     return tuple(steps), query
 
 
-def _step(
-    part: Literal | Expression, index: int, after: Literal | Expression | None, query: bool
-) -> Step | None:
+def _step(part: Literal | Expression, index: int, after: Literal | Expression | None, query: bool) -> Step | None:
     if isinstance(part, Literal):
         return None if "%" in part.text or NOT_URI.search(part.text) else part.text
     variable = part.variables[0]

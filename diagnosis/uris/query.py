@@ -37,7 +37,8 @@ def read_query(uri: str, start: int, end: int, query: Query) -> QueryReading:
     if start == end:
         return QueryReading()
     pieces = list(_pieces(uri, start + 1, end))
-    empty = len(pieces) <= uri.count("&", start + 1, end) or not all(piece.pair for piece in pieces)
+    # Fewer pieces than separators: a bare `?`, `&&` or a trailing `&`.
+    empty = len(pieces) <= uri.count("&", start + 1, end) or any(piece.value == piece.end for piece in pieces)
     bound: dict[str, Binding] = {}
     undeclared: list[Parameter] = []
     offences: list[Offence] = []

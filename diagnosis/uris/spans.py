@@ -60,12 +60,10 @@ def fit_of(span: Span, found: list[Offence]) -> Fit:
 
 def agree(one: Binding, other: Binding) -> bool:
     """Whether two places of one variable can hold the same value, as far as a prefix shows it."""
-    if one.prefix is None and other.prefix is None and one.operator == other.operator:
+    limits = [prefix for prefix in (one.prefix, other.prefix) if prefix is not None]
+    if limits:
+        return decode(one.raw)[: min(limits)] == decode(other.raw)[: min(limits)]
+    if one.operator == other.operator:
         return one.raw == other.raw
-    if one.items != other.items and one.prefix is None and other.prefix is None:
-        return (one.items or (one.raw,)) == (other.items or (other.raw,)) or one.raw == other.raw
-    shortest = min(one.prefix or len(one.raw), other.prefix or len(other.raw), key=int)
-    first, second = decode(one.raw), decode(other.raw)
-    if one.prefix is None and other.prefix is None:
-        return first == second
-    return first[:shortest] == second[:shortest]
+    # `{v}` and `{+v}` may spell one value in two ways.
+    return (one.items is not None and one.items == other.items) or decode(one.raw) == decode(other.raw)

@@ -143,9 +143,7 @@ def _expression(text: str, start: int) -> Expression:
 def _variable(piece: str, at: int) -> Variable:
     name = _NAME.match(piece)
     if name is None:
-        raise TemplateError(
-            at, "A variable name is missing or starts with a character that names cannot hold."
-        )
+        raise TemplateError(at, "A variable name is missing or starts with a character that names cannot hold.")
     rest = piece[name.end() :]
     if not rest:
         return Variable(name[0])
@@ -154,9 +152,7 @@ def _variable(piece: str, at: int) -> Variable:
     if rest[0] == ":" and _PREFIX.fullmatch(rest[1:]):
         return Variable(name[0], prefix=int(rest[1:]))
     if rest[0] == ":":
-        raise TemplateError(
-            at + name.end(), "A prefix length is a number from 1 to 9999 and takes no explode mark."
-        )
+        raise TemplateError(at + name.end(), "A prefix length is a number from 1 to 9999 and takes no explode mark.")
     raise TemplateError(at + name.end(), "A variable name holds a character that names cannot hold.")
 
 
@@ -221,9 +217,7 @@ def _pieces(variable: Variable, value: Value, part: Expression) -> Iterator[str]
     else:
         return
     if variable.prefix is not None:
-        raise TemplateError(
-            part.start, f"{variable.name!r} has a prefix, which a list or a mapping cannot have."
-        )
+        raise TemplateError(part.start, f"{variable.name!r} has a prefix, which a list or a mapping cannot have.")
     if items:
         yield with_name(variable.name, ",".join(items)) if named else ",".join(items)
 

@@ -139,9 +139,7 @@ class _Builder:
     def operator_text(self, text: str, following: Following) -> Following:
         return (self.add(Text((text,), -1, following)),)
 
-    def expression(
-        self, part: Literal | Expression, index: int, following: Following, stops: str
-    ) -> Following:
+    def expression(self, part: Literal | Expression, index: int, following: Following, stops: str) -> Following:
         assert isinstance(part, Expression)
         if part.operator in (";", "?", "&"):
             return self.named(part, index, following, stops)
@@ -151,9 +149,7 @@ class _Builder:
         variable = part.variables[at]
         operator = part.operator
         if self.template.dialect == "fastmcp" and variable.explode and not operator:
-            return self.add(
-                Span(variable, operator, index, following, UNRESERVED + "/", "?#", tail_stops=tail)
-            )
+            return self.add(Span(variable, operator, index, following, UNRESERVED + "/", "?#", tail_stops=tail))
         joined = _BETWEEN[operator]
         several = variable.explode or len(part.variables) > 1
         strict = UNRESERVED + (",=" if variable.explode else "," if several else "")
@@ -204,11 +200,7 @@ class _Builder:
                 values = self.operator_text("=", (value,)) + ((nothing,) if part.operator == ";" else ())
                 begin = upper_hex(variable.name)
             earliest = self.operator_text(part.operator + begin, values) + earliest
-            later = (
-                self.operator_text(separator + begin, values) + later
-                if separator != part.operator
-                else earliest
-            )
+            later = self.operator_text(separator + begin, values) + later if separator != part.operator else earliest
         return earliest
 
 

@@ -13,7 +13,7 @@ from app.tui import TriageApp
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.diagnosis import CaptureFacts, Progress
+from diagnosis.diagnosis import CaptureFacts, Progress, Refusal
 from diagnosis.questions.findings import (
     Answer,
     Certainty,
@@ -274,6 +274,7 @@ class FakeDiagnosis:
         self._stopped = threading.Event()
         self.judgements: list[Judgement] = []
         self.problems: list[Skipped] = []
+        self.refusals: list[Refusal] = []
         self.statements = Statements()
         self.partial = False
         self.changed = False
@@ -290,7 +291,7 @@ class FakeDiagnosis:
             self._gate.wait(10)
         if self._stopped.is_set():
             self.partial = True
-            yield Progress(half * 100, len(self._all) * 100, half * 2, half, done=True)
+            yield Progress(len(self._all) * 100, len(self._all) * 100, half * 2, half, done=True)
             return
         self.judgements.extend(self._all[half:])
         count = len(self._all)

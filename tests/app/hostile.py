@@ -10,7 +10,7 @@ from app.tui import TriageApp
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.diagnosis import CaptureFacts
+from diagnosis.diagnosis import CaptureFacts, Refusal
 from diagnosis.questions.findings import Answer, Evidence, Finding, Remark
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Seen
@@ -54,6 +54,7 @@ def hostile() -> FakeDiagnosis:
     diagnosis = HostileDiagnosis(reads)
     span = Span(ALL, 1, 0, 10, (ALL,))
     diagnosis.problems = [Skipped(Kind.UNREADABLE, span, ALL, ALL.encode("utf-8", "surrogatepass"))]
+    diagnosis.refusals = [Refusal(ALL, "missing", ALL, ((ALL, ALL),))]
     facts_of: CaptureFacts = facts(ALL, len(reads))
     diagnosis.captures = [replace(facts_of, unreadable=1, why=ALL)]
     return diagnosis

@@ -8,6 +8,7 @@ import pytest
 
 from app.tui import TriageApp
 from diagnosis.captures.contract import Kind
+from diagnosis.diagnosis import Refusal
 from tests.app.build import FakeDiagnosis, app_of, facts, incident, skipped
 from tests.app.screen_text import check, screen_text, settle
 
@@ -75,8 +76,11 @@ async def test_no_reads(size: str) -> None:
 
 
 async def test_unknown_format(size: str) -> None:
-    error = ValueError("No format claims notes.txt.\njson-rpc: the first line is no JSON\nhar: no object")
-    app = app_of(FakeDiagnosis([], error=error), ["notes.txt"])
+    diagnosis = FakeDiagnosis([])
+    reasons = (("json-rpc", "the first line is no JSON"), ("har", "it is no JSON object"))
+    diagnosis.captures = []
+    diagnosis.refusals = [Refusal("notes.txt", "not-a-capture", "No format claims notes.txt.", reasons)]
+    app = app_of(diagnosis, ["notes.txt"])
     async with app.run_test(size=SIZES[size]) as pilot:
         await settle(pilot)
         check(app, f"unknown-format-{size}")

@@ -22,7 +22,8 @@ from tests.app.hostile import FORBIDDEN
 
 ROOT = Path(__file__).parents[2]
 DEADLINE = 30.0
-_OWN_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[=>78])")
+# Textual's own: control sequences, keypad modes, and the shape of the mouse pointer.
+_OWN_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[=>78]|\]22;[a-z]*\x07)")
 
 
 class Terminal:

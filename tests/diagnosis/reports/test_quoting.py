@@ -75,6 +75,9 @@ def test_prose_makes_no_element_but_code(text: str) -> None:
         ("Ask www.evil.example now.", "Ask `www.evil.example` now."),
         ("The tenant `a b` is foreign: see '`'.", "The tenant `a b` is foreign: see `` ` ``."),
         ("It is ''.", "It is (empty)."),
+        ("`u-h` (policy: session session-1) may see `a`'s.", "`u-h` (policy: session `session-1`) may see `a`'s."),
+        ("See (s-1, f(x)), or `a``b`.", "See `(s-1, f(x))`, or `a` `b`."),
+        ("Of (`a`, `b`): two;`c`", "Of (`a`, `b`): two;`c`"),
         ("It is `a\\u{1b}`, and \\u{1b} is raw.", "It is `a\\u{1b}`, and `\\\\u{1b}` is raw."),
     ],
 )
