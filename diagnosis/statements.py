@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def load_statements(
     given = load_templates(templates_path) if templates_path else ()
     for text in templates:
         _check_template(text)
-    callers = tuple(parse_allow(word) for word in allow)
+    callers = _joined(parse_allow(word) for word in allow)
     return Statements(
         policy=replace(policy, principals=callers + policy.principals),
         policy_path=policy_path,
@@ -56,6 +56,16 @@ def load_statements(
         templates_path=templates_path,
         stated=tuple(f"--allow {word}" for word in allow) + tuple(f"--template {text}" for text in templates),
     )
+
+
+def _joined(callers: Iterable[PolicyPrincipal]) -> tuple[PolicyPrincipal, ...]:
+    """One principal for each caller: of `--allow ana=acme --allow ana=globex` both count."""
+    joined: dict[str, PolicyPrincipal] = {}
+    for each in callers:
+        known = joined.get(each.id)
+        tenants = (*(known.allowed_tenants or () if known else ()), *(each.allowed_tenants or ()))
+        joined[each.id] = replace(each, allowed_tenants=tuple(dict.fromkeys(tenants)))
+    return tuple(joined.values())
 
 
 def load_policy(path: str) -> Policy:
@@ -115,6 +125,7 @@ def parse_allow(word: str) -> PolicyPrincipal:
         StatementError: the word names no tenant.
     """
     who, separator, tenants = word.rpartition("=")
+    who = who.strip()
     names = tuple(name for name in (part.strip() for part in tenants.split(",")) if name)
     if not names or (separator and not who):
         raise StatementError(f"--allow {word} names nobody's tenant: write [WHO=]TENANT[,TENANT].")
@@ -130,9 +141,11 @@ def parse_allow(word: str) -> PolicyPrincipal:
 
 def _text(path: str, what: str) -> str:
     try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise StatementError(f"The {what} file {path} cannot be read: {error.strerror}.") from None
+        with Path(path).open("rb") as file:
+            data = file.read(_FILE_LIMIT + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        why = getattr(error, "strerror", None) or error
+        raise StatementError(f"The {what} file {path} cannot be read: {why}.") from None
     if len(data) > _FILE_LIMIT:
         raise StatementError(f"The {what} file {path} is larger than {_FILE_LIMIT // 2**20} MiB.")
     try:

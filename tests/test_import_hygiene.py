@@ -6,7 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -122,7 +122,7 @@ def layer_of(module: str) -> str | None:
     return max((layer for layer in LAYERS if within(module, layer)), key=len, default=None)
 
 
-@lru_cache(maxsize=None)
+@cache
 def modules_after(statement: str) -> set[str]:
     """The modules that a fresh interpreter holds after one statement."""
     script = f"import sys\n{statement}\nprint('\\n'.join(sys.modules))"

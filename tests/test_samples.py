@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,7 +28,7 @@ class Row:
     remarks: tuple[str, ...]
 
 
-@lru_cache(maxsize=1)
+@cache
 def table() -> dict[str, tuple[Row, ...]]:
     """The README's rows by file, in the order of the capture."""
     rows: dict[str, tuple[Row, ...]] = {}
@@ -60,7 +60,7 @@ def stem(name: str) -> str:
     return name.split(".")[0]
 
 
-@lru_cache(maxsize=None)
+@cache
 def judged(name: str, *, beside: bool = True) -> tuple[Judgement, ...]:
     """The judged reads of a sample, with the policy and template files beside it unless told otherwise."""
     policy, templates = (FOLDER / f"{stem(name)}{suffix}" for suffix in BESIDE)

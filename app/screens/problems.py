@@ -42,7 +42,12 @@ class Problems(Lines):
         if index < len(self._refusals):
             refusal = self._refusals[index]
             reasons = "; ".join(f"{name}: {why}" for name, why in refusal.reasons)
-            return line((f"{'not opened':<10}", "fault"), f" {refusal.sentence}  ", (reasons, "dim"))
+            return line(
+                (f"{'not opened':<10}", "fault"),
+                (f" {refusal.path}", "strong"),
+                f"  {refusal.sentence}  ",
+                (reasons, "dim"),
+            )
         skipped = self._problems[index - len(self._refusals)]
         span = skipped.span
         excerpt = skipped.excerpt[:EXCERPT].decode("utf-8", "surrogateescape")

@@ -134,10 +134,12 @@ class TriageScreen(ReadPage):
             lines.append(counts.partial_line(self.progress))
         if self.question is not None:
             lines.append(counts.only_line(self.question, self.list.rows.total, len(self.overview)))
+        if not lines and not self.reading and self.diagnosis.captures:
+            lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
         if refused := len(self.diagnosis.refusals):
             lines.append(line((f"{counts.counted(refused, 'file')} not opened", "undecided"), ("  ! says why", "dim")))
-        if not lines and not self.reading:
-            lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
+        if any(capture.changed for capture in self.diagnosis.captures):
+            lines.append(line(("a capture changed while it was read", "undecided")))
         if self.question is None and not self.reading and self._nobody_known():
             lines.append(line(("question 3 is decided for no read: its answers say what is missing", "dim")))
         return lines
@@ -162,7 +164,7 @@ class TriageScreen(ReadPage):
             return [line(("  reading ...", "dim"))]
         notice: list[Line] = []
         for refusal in self.diagnosis.refusals:
-            notice.append(line("  ", refusal.sentence))
+            notice.append(line("  ", (refusal.path, "strong"), f": {refusal.sentence}"))
             notice += [line(("    ", "dim"), (name, "strong"), f": {why}") for name, why in refusal.reasons]
         if self.diagnosis.captures:
             notice.append(line(f"  {counts.counted(self._messages(), 'message')}, no resources/read."))

@@ -6,8 +6,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, model_validator
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +68,16 @@ class _Principal(_Strict):
 
 class _Place(_Strict):
     variable: StrictStr | None = None
-    segment: int | None = Field(default=None, ge=1)
+    segment: StrictInt | None = Field(default=None, ge=1)
     field: StrictStr | None = None
+
+    @model_validator(mode="after")
+    def _names_a_place(self) -> Self:
+        if self.segment is not None and self.variable is None:
+            raise ValueError("a segment needs the variable that it is a segment of")
+        if self.variable is None and self.field is None:
+            raise ValueError("it names neither a variable nor a field; write null for a template without tenant")
+        return self
 
 
 class _Policy(_Strict):
@@ -86,7 +95,9 @@ def parse_policy(text: str) -> Policy:
         PolicyError: the text is not JSON, or not a policy; the sentence names the place.
     """
     try:
-        value = json.loads(text)
+        value = json.loads(text, object_pairs_hook=_once)
+    except _TwiceError as error:
+        raise PolicyError(f"{error.args[0]}: it stands twice in one object") from None
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"it is not JSON: {error}") from None
     try:
@@ -94,8 +105,21 @@ def parse_policy(text: str) -> Policy:
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole file"
-        raise PolicyError(f"{place}: {first['msg']}") from None
+        raise PolicyError(f"{place}: {first['msg'].removeprefix('Value error, ')}") from None
     return _frozen(model)
+
+
+class _TwiceError(Exception):
+    pass
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys are all different: of two, JSON parsers keep the last, and the person meant both."""
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen: set[str] = set()
+        raise _TwiceError(next(key for key, _ in pairs if key in seen or seen.add(key)))  # type: ignore[func-returns-value]
+    return value
 
 
 def _frozen(model: _Policy) -> Policy:

@@ -9,12 +9,14 @@ from diagnosis.questions.document_rules import DECODED_ACROSS_SEGMENTS, DECODED_
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.fields import Stated, compare, stating_field
 from diagnosis.questions.findings import Answer, Certainty
+from diagnosis.questions.path_remarks import PATH_TRAVERSAL
 from diagnosis.reads.read import FieldValue
 from diagnosis.uris.alignment import align
 from diagnosis.uris.path_safety import resolve_dots
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Alignment, Fit
 
+_CLIMBS = "Decoded twice, the URI holds dot segments that lead to another document."
 _DOUBT = "The fields fit only when the URI is read across its segments."
 
 
@@ -39,7 +41,8 @@ def ask_across(facts: Facts, fields: Mapping[str, FieldValue], stated: Set[str])
         because = "The document is the one that the URI names when all of it is decoded twice before it is split."
         what = "the document's own fields"
         raised = finding(facts, DECODED_ACROSS_SEGMENTS, Certainty.LIKELY, because, what, _DOUBT)
-        return mismatch("decoded-across-segments", because, (raised,), certainty=Certainty.LIKELY)
+        climbs = () if _without_dots(twice) == twice else (remark(facts, PATH_TRAVERSAL, _CLIMBS, Certainty.LIKELY),)
+        return mismatch("decoded-across-segments", because, (raised,), climbs, Certainty.LIKELY)
     return None
 
 

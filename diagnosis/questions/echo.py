@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from diagnosis.questions.document_answers import cannot_tell, finding, mismatch, remark
 from diagnosis.questions.document_rules import (
     CASE_CHANGED,
@@ -30,6 +32,9 @@ _EQUAL = (
 _EMPTY = (DocumentKind.EMPTY, DocumentKind.BINARY)
 
 
+_SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]*:")  # RFC 3986 section 3.1
+
+
 def ask_echo(facts: Facts) -> Answer:
     """The answer by the echo alone: the item that is closest to the request speaks for all."""
     assert facts.read.response is not None
@@ -53,10 +58,10 @@ def _unequal(facts: Facts, found: Rung, echo: str) -> Answer:
     shown = quoted(echo)
     if found in (Rung.NEAR, Rung.FORM_OR_UNICODE):
         because = f"The echo {shown} is the request in another spelling: a lookup rule, or another resource."
-        noted = ()
+        found_case: tuple[Remark, ...] = ()
         if facts.uri.casefold() == echo.casefold():
-            noted = (remark(facts, CASE_CHANGED, f"The echo {shown} differs in case only."),)
-        return cannot_tell("alias", because, "whether the server treats the two spellings as one name", noted)
+            found_case = (remark(facts, CASE_CHANGED, f"The echo {shown} differs in case only."),)
+        return cannot_tell("alias", because, "whether the server treats the two spellings as one name", found_case)
     if found is Rung.ONE_LAYER_LOST:
         noted = remark(facts, ECHO_DECODED, f"The echo {shown} is the request decoded once.")
         ambiguous = has_double(facts.uri)
@@ -75,6 +80,9 @@ def _unequal(facts: Facts, found: Rung, echo: str) -> Answer:
     if prefix_removed(facts.uri, echo):
         because = f"The echo {shown} is the request without its prefix, as a gateway passes it back."
         return cannot_tell("alias", because, "the gateway's rule for names", (remark(facts, GATEWAY_PREFIX, because),))
+    if not _SCHEME.match(echo):
+        noted = remark(facts, ECHO_SENSELESS, f"The echo {shown} is no URI.")
+        return _nothing_to_compare(facts, "What the answer echoes is no URI", (noted,))
     because = f"The echo is {shown}, which is not the requested URI."
     return mismatch("differs", because, remarks=(remark(facts, DOCUMENT_MISMATCH, because),))
 

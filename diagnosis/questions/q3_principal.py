@@ -17,6 +17,7 @@ from diagnosis.questions.findings import (
     Verdict,
 )
 from diagnosis.questions.refusals import is_refusal
+from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import DocumentKind, Outcome
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Fit
@@ -128,6 +129,8 @@ def _of_success(facts: Facts) -> Answer:
         return _answer(Verdict.ALLOWED, "administrator", f"{quoted(caller.id)} is an administrator by policy.")
     if tenant is None:
         return _no_tenant(facts)
+    if is_redaction(tenant):
+        return _cannot("lossy", "The log holds the tenant in a redacted form only.", "an unaltered capture")
     if tenant in caller.shared_tenants:
         return _answer(Verdict.ALLOWED, "shared", f"{quoted(tenant)} is shared by the policy.")
     if caller.source is PrincipalSource.INHERITED:
@@ -162,6 +165,9 @@ def _no_tenant(facts: Facts) -> Answer:
     if facts.tenant_differs:
         because = "The URI can be read in several ways, and they do not agree on the tenant."
         return _cannot("several-readings", because, "the way in which the server split the URI")
+    if not facts.reading.known and not facts.reading.listed:
+        because = "No template was known when the read was sent, so no part of the URI can be told to be a tenant."
+        return _cannot("no-template", because, "the server's templates, or tenant_of in the policy")
     because = "Neither the URI nor the document names a tenant that is known to be one."
     return _cannot("no-tenant", because, "which variable or field is the tenant: tenant_of in the policy")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from diagnosis.reads.read import Read, Seen
 
 LIST_LIMIT = 100_000  # entries kept of each kind and capture; past it the context says that it is full
+TYPED_LIMIT = 256  # typed values handed out for one read
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +44,31 @@ class Context:
 
     def __init__(self) -> None:
         self._templates: defaultdict[str, list[ListedTemplate]] = defaultdict(list)
-        self._resources: defaultdict[str, dict[str, list[tuple[int, str]]]] = defaultdict(dict)
-        self._typed: defaultdict[str, list[TypedValues]] = defaultdict(list)
+        self._templates_kept: defaultdict[str, set[tuple[str, str, bool]]] = defaultdict(set)
+        # By URI: where each server listed it first, and under None where any did.
+        self._resources: defaultdict[str, dict[str, dict[str | None, int]]] = defaultdict(dict)
+        self._resource_count: Counter[str] = Counter()
+        self._typed: defaultdict[str, dict[str, list[TypedValues]]] = defaultdict(dict)
+        self._typed_count: Counter[str] = Counter()
         self.full = False
 
     def list_templates(self, capture: str, position: int, server: str, seen: Seen, result: Mapping[str, Any]) -> None:
-        """Takes the templates of one page of a `resources/templates/list` result."""
+        """Takes the templates of one page of a `resources/templates/list` result.
+
+        Clients ask for the list again and again; a template that the server listed before is not kept twice.
+        """
         entries = result.get("resourceTemplates")
-        kept = self._templates[capture]
+        kept, known = self._templates[capture], self._templates_kept[capture]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, Mapping) and isinstance(text := entry.get("uriTemplate"), str):
+                fastmcp = _names_fastmcp(entry, server)
+                if (text, server, fastmcp) in known:
+                    continue
                 if len(kept) >= LIST_LIMIT:
                     self.full = True
                     return
-                kept.append(ListedTemplate(text, position, server, seen, _names_fastmcp(entry, server)))
+                known.add((text, server, fastmcp))
+                kept.append(ListedTemplate(text, position, server, seen, fastmcp))
 
     def list_resources(self, capture: str, position: int, server: str, result: Mapping[str, Any]) -> None:
         """Takes the URIs of one page of a `resources/list` result."""
@@ -63,55 +76,64 @@ class Context:
         kept = self._resources[capture]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, Mapping) and isinstance(uri := entry.get("uri"), str):
-                if len(kept) >= LIST_LIMIT:
+                places = kept.get(_scheme_lowered(uri), {})
+                if server in places:
+                    continue
+                if self._resource_count[capture] >= LIST_LIMIT:
                     self.full = True
                     return
-                kept.setdefault(_scheme_lowered(uri), []).append((position, server))
+                self._resource_count[capture] += 1
+                places.setdefault(None, position)
+                places[server] = position
+                kept[_scheme_lowered(uri)] = places
 
     def typed_values(self, capture: str, position: int, seen: Seen, params: Mapping[str, Any]) -> None:
         """Takes the values of one `completion/complete` request that refers to a template."""
         reference, argument, context = params.get("ref"), params.get("argument"), params.get("context")
         template = reference.get("uri") if isinstance(reference, Mapping) else None
-        if not isinstance(template, str) or len(self._typed[capture]) >= LIST_LIMIT:
+        if not isinstance(template, str):
+            return
+        if self._typed_count[capture] >= LIST_LIMIT:
+            self.full = True
             return
         values: dict[str, str] = {}
         others = context.get("arguments") if isinstance(context, Mapping) else None
         if isinstance(others, Mapping):
             values.update((k, v) for k, v in others.items() if isinstance(k, str) and isinstance(v, str))
-        if isinstance(argument, Mapping) and isinstance(name := argument.get("name"), str):
-            if isinstance(value := argument.get("value"), str):
-                values[name] = value
-        self._typed[capture].append(TypedValues(template, tuple(values.items()), position, seen))
+        name, value = (argument.get(k) if isinstance(argument, Mapping) else None for k in ("name", "value"))
+        if isinstance(name, str) and isinstance(value, str):
+            values[name] = value
+        self._typed_count[capture] += 1
+        typed = TypedValues(template, tuple(values.items()), position, seen)
+        self._typed[capture].setdefault(template, []).append(typed)
 
     def templates_known(self, read: Read) -> tuple[ListedTemplate, ...]:
         """The templates of the read's server that were listed before the read, in listing order."""
-        return tuple(each for each in self._before(read) if _same_server(each.server, read.server))
+        before = islice(self._templates.get(read.capture, ()), self.template_count(read))
+        return tuple(each for each in before if _same_server(each.server, read.server))
 
     def templates_late(self, read: Read) -> tuple[ListedTemplate, ...]:
         """The templates of the read's server that were listed only after the read."""
-        listed = self._templates.get(read.capture, [])
-        later = listed[len(self._before(read)) :]
+        later = islice(self._templates.get(read.capture, ()), self.template_count(read), None)
         return tuple(each for each in later if _same_server(each.server, read.server))
 
     def template_count(self, read: Read) -> int:
-        """How many listings stand before the read: two reads of one server with one count know the same."""
-        return len(self._before(read))
+        """How many templates were listed before the read: two reads of one server with one count know the same."""
+        return bisect_left(self._templates.get(read.capture, ()), read.position, key=lambda each: each.position)
 
     def is_listed(self, read: Read) -> bool:
         """Whether the read's exact URI (scheme compared without case) was in `resources/list` before the read."""
         if read.uri is None:
             return False
-        places = self._resources.get(read.capture, {}).get(_scheme_lowered(read.uri), ())
-        return any(position < read.position and _same_server(server, read.server) for position, server in places)
+        places = self._resources.get(read.capture, {}).get(_scheme_lowered(read.uri), {})
+        servers = (read.server, "") if read.server else (None,)
+        return any(places[server] < read.position for server in servers if server in places)
 
     def typed_before(self, read: Read, template: str) -> tuple[TypedValues, ...]:
-        """What was typed for this template before the read, latest first."""
-        typed = self._typed.get(read.capture, ())
-        return tuple(e for e in reversed(typed) if e.template == template and e.position < read.position)
-
-    def _before(self, read: Read) -> list[ListedTemplate]:
-        listed = self._templates.get(read.capture, [])
-        return listed[: bisect_left(listed, read.position, key=lambda each: each.position)]
+        """What was typed last for this template before the read, latest first."""
+        typed = self._typed.get(read.capture, {}).get(template, [])
+        end = bisect_left(typed, read.position, key=lambda each: each.position)
+        return tuple(reversed(typed[max(0, end - TYPED_LIMIT) : end]))
 
 
 def _same_server(one: str, other: str) -> bool:

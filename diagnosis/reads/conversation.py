@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping
+from collections import OrderedDict, deque
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from diagnosis.captures.message import Direction
-from diagnosis.reads.methods import answers
+from diagnosis.reads.methods import Fit, best_fit, fit
 from diagnosis.reads.read import Scalar
 
 IdKey = tuple[str, str]
@@ -16,7 +17,10 @@ IdKey = tuple[str, str]
 
 def id_key(value: object) -> IdKey:
     """An id with its type: `7`, `"7"`, `7.0` and `true` are four ids (JSON-RPC 2.0 section 4)."""
-    return (type(value).__name__, value if isinstance(value, str) else repr(value))
+    try:
+        return (type(value).__name__, value if isinstance(value, str) else repr(value))
+    except (ValueError, RecursionError):  # an array nested a thousand deep, an integer of thousands of digits
+        return (type(value).__name__, "")
 
 
 def other_type(key: IdKey) -> IdKey | None:
@@ -55,7 +59,8 @@ class Conversation:
 
     `answered` remembers which read an id belonged to last, so that a further response to it is kept.
     `reads_open` holds the open reads by number, `reads_closed` the last answered ones with the position of their
-    answer; together they are the reads that an answer can have been crossed with.
+    answer; together they are the reads that an answer can have been crossed with. `asked` is True once the client
+    has sent a request.
     """
 
     number: int
@@ -66,54 +71,108 @@ class Conversation:
     last_answer: int = -1
     open: dict[Place, deque[OpenRequest]] = field(default_factory=dict)
     answered: dict[IdKey, int] = field(default_factory=dict)
-    reads_open: dict[int, IdKey] = field(default_factory=dict)
+    # Ordered by links: the first and the last key of a plain dict are slow to find once its ends were deleted.
+    reads_open: OrderedDict[int, IdKey] = field(default_factory=OrderedDict)
     reads_closed: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=SCAN_LIMIT))
+    asked: bool = False
+    _spent_in: int | None = None
+    _spent: set[tuple[IdKey, Direction]] = field(default_factory=set)
 
     def ask(self, key: IdKey, request: OpenRequest) -> list[OpenRequest]:
         """Puts a request into its queues; returns the requests that were open under the same id already."""
         queue = self._queue((request.direction, key, None))
-        before = [each for each in list(queue)[-SCAN_LIMIT:] if not each.done] if queue else []
+        before = [each for each in islice(reversed(queue), SCAN_LIMIT) if not each.done]
         queue.append(request)
         if request.exchange is not None:
             self._queue((request.direction, key, request.exchange)).append(request)
-        return before
+        return before[::-1]
 
     def answer(
-        self, key: IdKey, direction: Direction, body: Mapping[str, Any], exchange: int | None
+        self, key: IdKey, direction: Direction, body: Mapping[str, Any], exchange: int | None, strict: bool = False
     ) -> OpenRequest | None:
         """Takes out the request that a response belongs to; None where no open request fits.
 
-        A response travels against its request; inside its own HTTP exchange first, by id second. Without a
-        direction the oldest request whose method fits the response's shape is taken.
+        A response travels against its request; inside its own HTTP exchange first, by id second. Of several
+        requests with the id the oldest one whose method the response's shape fits best is taken. Where no shape
+        fits, the direction still says which one it is, and without directions a shape that no method has
+        (`null`, a number) goes to the only side that waits. `strict` takes nothing that does not fit.
         """
-        sides: tuple[Direction, ...]
-        if direction is Direction.UNKNOWN:
-            sides = (Direction.TO_SERVER, Direction.TO_CLIENT, Direction.UNKNOWN)
-        else:
-            sides = (direction.opposite, Direction.UNKNOWN)
-        for place in (exchange, None) if exchange is not None else (None,):
-            heads = (self._first((side, key, place), direction, body) for side in sides)
-            fitting = [request for request in heads if request is not None]
-            if fitting:
-                request = min(fitting, key=lambda each: each.position)
-                request.done = True
-                return request
-        return None
+        request = None
+        if exchange is not None:
+            request = self._best(key, direction, body, exchange, strict)
+            if request is None and self._is_spent(key, direction, exchange):
+                return None  # a further response of this exchange, and no other exchange's answer
+        if request is None:
+            request = self._best(key, direction, body, None, strict or exchange is not None)
+        if request is not None:
+            self._finish(key, direction, request, exchange)
+        return request
+
+    def open_reads(self, key: IdKey, direction: Direction) -> list[int]:
+        """The reads open under an id that were sent in this direction (any, where it is unknown), latest first."""
+        sides = tuple(Direction) if direction is Direction.UNKNOWN else (direction, Direction.UNKNOWN)
+        found: list[int] = []
+        for side in sides:
+            latest = islice(reversed(self.open.get((side, key, None), ())), SCAN_LIMIT)
+            found += [each.read for each in latest if each.read is not None and not each.done]
+        return found
 
     def _queue(self, place: Place) -> deque[OpenRequest]:
         return self.open.setdefault(place, deque())
 
-    def _first(self, place: Place, direction: Direction, body: Mapping[str, Any]) -> OpenRequest | None:
-        queue = self.open.get(place)
-        while queue and queue[0].done:
-            queue.popleft()
-        if not queue:
-            self.open.pop(place, None)
+    def _best(
+        self, key: IdKey, direction: Direction, body: Mapping[str, Any], exchange: int | None, strict: bool
+    ) -> OpenRequest | None:
+        unknown = direction is Direction.UNKNOWN
+        sides = tuple(Direction) if unknown else (direction.opposite, Direction.UNKNOWN)
+        best = best_fit(body)
+        heads: list[OpenRequest] = []
+        fitting: list[tuple[int, int, OpenRequest]] = []
+        for side in sides:
+            waiting = self._oldest((side, key, exchange))
+            head = next(waiting, None)
+            if head is None:
+                continue
+            heads.append(head)
+            fits = fit(body, head.method)
+            chosen = head
+            while fits < best and (other := next(waiting, None)) is not None:
+                if (other_fits := fit(body, other.method)) > fits:
+                    chosen, fits = other, other_fits
+            if fits is not Fit.NONE:
+                fitting.append((-fits, chosen.position, chosen))
+        if fitting:
+            return min(fitting)[2]
+        if strict or not heads or (unknown and (best is Fit.SHOWN or len(heads) > 1)):
             return None
-        if direction is not Direction.UNKNOWN:
-            return queue[0]
-        looked = (queue[i] for i in range(min(len(queue), SCAN_LIMIT)))
-        return next((each for each in looked if not each.done and answers(body, each.method)), None)
+        return min(heads, key=lambda each: each.position)
+
+    def _oldest(self, place: Place) -> Iterator[OpenRequest]:
+        """The oldest open requests of a queue; those found to be done are dropped on the way."""
+        queue = self.open.get(place, deque())
+        index = 0
+        while index < min(len(queue), SCAN_LIMIT):
+            if queue[index].done:
+                del queue[index]
+            else:
+                yield queue[index]
+                index += 1
+
+    def _finish(self, key: IdKey, direction: Direction, request: OpenRequest, exchange: int | None) -> None:
+        request.done = True
+        for place in dict.fromkeys(((request.direction, key, None), (request.direction, key, request.exchange))):
+            queue = self.open.get(place)
+            while queue and queue[0].done:
+                queue.popleft()
+            if not queue:
+                self.open.pop(place, None)
+        if exchange is not None and request.exchange == exchange:
+            if self._spent_in != exchange:
+                self._spent_in, self._spent = exchange, set()
+            self._spent.add((key, direction))
+
+    def _is_spent(self, key: IdKey, direction: Direction, exchange: int) -> bool:
+        return self._spent_in == exchange and (key, direction) in self._spent
 
     def begins_again(self, request_id: Scalar) -> bool:
         """Whether a client's integer ids start again at or below the first one.

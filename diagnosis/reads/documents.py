@@ -7,6 +7,7 @@ import binascii
 import csv
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,16 +20,22 @@ JSON_LIMIT = 16 * 1024 * 1024  # bytes of body that are parsed as JSON
 TEXT_LIMIT = 1024 * 1024  # characters of body that are read as YAML or CSV
 FIELD_LIMIT = 256  # fields kept of one document, and items of one list
 VALUE_LIMIT = 4096  # characters; a longer value identifies nothing and would be a body
+DEPTH_LIMIT = 64  # levels of YAML; its scanner grows with the square of open brackets
 
 _TEXTUAL = ("json", "yaml", "csv", "xml", "markdown", "javascript")
+_LINE_BREAK = re.compile(r"\r\n|\r|\n")
+# orjson turns integers past 64 bits into floats; none has fewer digits than this.
+_MANY_DIGITS = re.compile(r"[0-9]{19}")
+_BASE64_SPACE = str.maketrans("", "", " \t\r\n")
 _YAML_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
 def document(text: object, blob: object, media_type: str | None) -> Document:
     """Reads the identity fields of one content item (`text` or `blob`, as they stand in the message).
 
-    A blob is decoded only for textual media types (base64, RFC 4648); other media are `BINARY`. Nothing here
-    raises: what cannot be read is `UNREADABLE` with its reason.
+    A blob is decoded only for textual media types (base64, RFC 4648; the alphabet for URLs and line breaks are
+    accepted, because servers write both); other media are `BINARY`. Nothing here raises: what cannot be read is
+    `UNREADABLE` with its reason.
     """
     kind = _bare_type(media_type)
     if isinstance(text, str):
@@ -38,7 +45,9 @@ def document(text: object, blob: object, media_type: str | None) -> Document:
     if not (kind.startswith("text/") or any(word in kind for word in _TEXTUAL)):
         return Document(DocumentKind.BINARY, size=len(blob) * 3 // 4, why=f"a blob of type {kind or 'unknown'}")
     try:
-        return _of_text(base64.b64decode(blob, validate=True).decode("utf-8"), kind)
+        data = blob.translate(_BASE64_SPACE)
+        standard = base64.b64decode(data, altchars=b"-_" if "-" in data or "_" in data else None, validate=True)
+        return _of_text(standard.decode("utf-8"), kind)
     except (binascii.Error, ValueError):
         return Document(DocumentKind.UNREADABLE, size=len(blob), why="the blob is not base64 of UTF-8 text")
 
@@ -83,7 +92,8 @@ def _json(body: str, size: int, strict: bool) -> Document | None:
         (only,) = value.values()
         if isinstance(only, dict):
             value = only
-    return Document(DocumentKind.JSON, fields=_fields(value.items()), size=size)
+    fields = _fields(value.items())
+    return Document(DocumentKind.JSON, fields=fields, size=size, why="" if fields else "no plain value stands on top")
 
 
 def _loads(body: str) -> Any:
@@ -91,9 +101,12 @@ def _loads(body: str) -> Any:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
         return json.loads(body)  # it knows lone surrogates and depths that orjson refuses
-    if isinstance(value, dict) and any(type(item) is float and abs(item) >= 2**63 for item in value.values()):
-        return json.loads(body)  # orjson turns integers past 64 bits into floats
-    return value
+    if _MANY_DIGITS.search(body) is None:
+        return value
+    try:
+        return json.loads(body)
+    except RecursionError:
+        return value
 
 
 def _fields(pairs: Iterable[tuple[object, object]]) -> tuple[tuple[str, FieldValue], ...]:
@@ -120,8 +133,10 @@ def _is_scalar(value: object) -> bool:
 
 def _front_matter(body: str) -> str | None:
     """The YAML between a first line of `---` and the next line of `---` or `...`; None where there is none."""
-    lines = body[:TEXT_LIMIT].splitlines()
-    if not lines or lines[0].rstrip() != "---":
+    if not body.startswith("---"):
+        return None
+    lines = _LINE_BREAK.split(body[:TEXT_LIMIT])
+    if lines[0].rstrip() != "---":
         return None
     for number, line in enumerate(lines[1:], start=1):
         if line.rstrip() in {"---", "..."}:
@@ -139,9 +154,13 @@ def _yaml(body: str, kind: DocumentKind, size: int) -> Document:
         return Document(DocumentKind.UNREADABLE, size=size, why=f"the YAML is longer than {TEXT_LIMIT} characters")
     try:
         fields = _fields(_mapping(body).items())
-    except (yaml.YAMLError, ValueError, RecursionError):
-        return Document(DocumentKind.UNREADABLE, size=size, why=f"its {kind.value} does not parse")
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError):  # overflow: an escape past Unicode
+        why = f"its {kind.value} does not parse, or nests deeper than {DEPTH_LIMIT} levels"
+        return Document(DocumentKind.UNREADABLE, size=size, why=why)
     return Document(kind, fields=fields, size=size, why="" if fields else "it is no mapping")
+
+
+_NESTED = object()  # the value of a key that holds a deeper structure
 
 
 def _mapping(body: str) -> Mapping[str, object]:
@@ -150,31 +169,34 @@ def _mapping(body: str) -> Mapping[str, object]:
     items: list[Scalar] | None = None
     found: dict[str, object] = {}
     for event in yaml.parse(body, Loader=yaml.BaseLoader):
-        if isinstance(event, yaml.DocumentEndEvent):
+        if isinstance(event, yaml.DocumentEndEvent) or len(found) > FIELD_LIMIT:
             break
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
+            if depth > DEPTH_LIMIT:
+                raise ValueError("too deep")
             if depth == 1 and not isinstance(event, yaml.MappingStartEvent):
                 return {}
             # A sequence straight under a key is a list of values; anything deeper names nothing.
             items = [] if depth == 2 and key is not None and isinstance(event, yaml.SequenceStartEvent) else None
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
-            if depth == 1 and key is not None:
-                if items is not None:
-                    found.setdefault(key, items)
+            if depth == 1 and key is None:
+                key = ""  # a collection as a key: its value names nothing
+            elif depth == 1 and key is not None:
+                found[key] = _NESTED if items is None else items
                 key, items = None, None
         elif depth == 1:
             value = _scalar(event)
             if key is None:
                 key = value if isinstance(value, str) else ""
             else:
-                found.setdefault(key, value)
+                found[key] = value
                 key = None
         elif depth == 2 and items is not None:
             items.append(_scalar(event))
     found.pop("", None)
-    return found
+    return {name: value for name, value in found.items() if value is not _NESTED}
 
 
 def _scalar(event: yaml.Event) -> Scalar:
@@ -189,7 +211,7 @@ def _csv(body: str, size: int) -> Document:
     if len(body) > TEXT_LIMIT:
         return Document(DocumentKind.UNREADABLE, size=size, why=f"the CSV is longer than {TEXT_LIMIT} characters")
     try:
-        rows = [row for row in csv.reader(io.StringIO(body), strict=True) if row]
+        rows = [row for row in csv.reader(io.StringIO(body, newline=""), strict=True) if row]
     except csv.Error:
         return Document(DocumentKind.UNREADABLE, size=size, why="the CSV does not parse")
     if len(rows) < 2 or any(len(row) != len(rows[0]) for row in rows):

@@ -5,9 +5,10 @@ Ids are unique per requestor only, and reused in production; the rules for both 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from diagnosis.callers.credentials import Credential
@@ -20,6 +21,9 @@ from diagnosis.reads.responses import digest, response, seen
 
 # A stream: the session (or None), the channel of the capture, and the exchange of HTTP without sessions.
 Stream = tuple[str | None, str | None, int | None]
+
+EXTRA_LIMIT = 64  # further responses kept of one read; a note says where there were more
+EXTRA_CUT = "extra-responses-cut"
 
 
 class Pairing:
@@ -37,7 +41,7 @@ class Pairing:
         self.position = first_position
         self._conversations: dict[Stream, Conversation] = {}
         self._count = 0
-        self._open_by_id: defaultdict[IdKey, dict[int, None]] = defaultdict(dict)
+        self._open_by_id: defaultdict[IdKey, OrderedDict[int, None]] = defaultdict(OrderedDict)
         self._credentials: dict[str, Credential] = {}
         self._responses = 0
         self._exchange: Stream | None = None
@@ -78,11 +82,12 @@ class Pairing:
         closed: tuple[Read, ...] = ()
         stream = _stream(message)
         conversation = self._conversation(stream)
-        if direction is Direction.TO_SERVER and message.session is None and message.http is None:
-            if self._is_new(conversation, method, request_id):
-                closed = tuple(self._close(conversation, NoAnswer.NEW_CONVERSATION))
-                conversation = self._conversation(stream, anew=True)
+        one_stream = direction is Direction.TO_SERVER and message.session is None and message.http is None
+        if one_stream and self._is_new(conversation, method, request_id):
+            closed = tuple(self._close(conversation, NoAnswer.NEW_CONVERSATION))
+            conversation = self._conversation(stream, anew=True)
         if direction is Direction.TO_SERVER:
+            conversation.asked = True
             conversation.count_id(request_id)
         earlier = self._earlier_credential(message)
         params = message.body.get("params")
@@ -90,7 +95,6 @@ class Pairing:
             method=method,
             direction=direction,
             position=self.position,
-            params=params if isinstance(params, Mapping) and method == methods.COMPLETE else None,
             exchange=message.http.number if message.http else None,
         )
         key = id_key(request_id)
@@ -111,7 +115,7 @@ class Pairing:
         return earlier
 
     def _is_new(self, conversation: Conversation, method: str, request_id: Any) -> bool:
-        if conversation.first_id is None and not conversation.reads_open:
+        if not conversation.asked:
             return False
         if method == methods.INITIALIZE:
             return True
@@ -141,7 +145,7 @@ class Pairing:
         self.reads.append(read)
         conversation.reads_open[index] = key
         self._open_by_id[key][index] = None
-        return (*(self._doubt(rival, "id-reused") for rival in rivals), read)
+        return (*(self._doubt(n, "id-reused") for n in rivals if "id-reused" not in self.reads[n].doubts), read)
 
     def _read(self, message: Message, conversation: Conversation, earlier: Credential | None) -> Read:
         params = message.body.get("params")
@@ -174,24 +178,33 @@ class Pairing:
         params = message.body.get("params")
         if not isinstance(params, Mapping) or "requestId" not in params:
             return ()
-        key = id_key(params["requestId"])
+        # Each side cancels its own requests, so a server's `cancelled` never speaks of a read.
         conversation = self._conversation(_stream(message))
-        numbers = [n for n in self._open_by_id.get(key, ()) if n in conversation.reads_open]
-        return tuple(self._change(n, cancelled=True) for n in numbers[:SCAN_LIMIT])
+        numbers = conversation.open_reads(id_key(params["requestId"]), message.direction)
+        return tuple(self._change(n, cancelled=True) for n in sorted(numbers) if not self.reads[n].cancelled)
 
     # Responses
 
     def _response(self, message: Message) -> tuple[Read, ...]:
-        self._responses += 1
+        if message.direction is not Direction.TO_SERVER and not methods.is_from_client(message.body):
+            self._responses += 1
         conversation = self._conversation(_stream(message))
         key = id_key(message.body.get("id"))
         exchange = message.http.number if message.http else None
         request = conversation.answer(key, message.direction, message.body, exchange)
         if request is None:
             return self._without_request(message, conversation, key)
-        conversation.last_answer = self.position
+        return self._answered(message, conversation, key, request)
+
+    def _answered(
+        self, message: Message, conversation: Conversation, key: IdKey, request: OpenRequest
+    ) -> tuple[Read, ...]:
+        if request.direction is not Direction.TO_CLIENT:
+            conversation.last_answer = self.position
         if request.read is not None:
             return (self._deliver(message, conversation, key, request.read),)
+        if request.direction is Direction.TO_SERVER:
+            conversation.answered.pop(key, None)  # a further response under this id is this request's
         self._learn(message, conversation, request.method)
         return ()
 
@@ -200,21 +213,26 @@ class Pairing:
         fits_read = methods.answers(message.body, methods.READ)
         number = conversation.answered.get(key)
         if number is not None and fits_read and message.direction is not Direction.TO_SERVER:
-            return (self._change(number, extra=(*self.reads[number].extra, self._taken(message))),)
+            return self._further(message, number)
         retyped = other_type(key)
         if retyped is not None:
             exchange = message.http.number if message.http else None
-            request = conversation.answer(retyped, message.direction, message.body, exchange)
+            request = conversation.answer(retyped, message.direction, message.body, exchange, strict=True)
             if request is not None:
-                conversation.last_answer = self.position
-                if request.read is None:
-                    self._learn(message, conversation, request.method)
-                    return ()
-                self._doubt(request.read, "id-type-changed")
-                return (self._deliver(message, conversation, retyped, request.read),)
+                if request.read is not None:
+                    self._doubt(request.read, "id-type-changed")
+                return self._answered(message, conversation, retyped, request)
         if message.direction is not Direction.TO_SERVER:
             self._learn(message, conversation, None)
         return ()
+
+    def _further(self, message: Message, number: int) -> tuple[Read, ...]:
+        read = self.reads[number]
+        if len(read.extra) < EXTRA_LIMIT:
+            return (self._change(number, extra=(*read.extra, self._taken(message))),)
+        if EXTRA_CUT in read.notes:
+            return ()
+        return (self._change(number, notes=(*read.notes, EXTRA_CUT)),)
 
     def _deliver(self, message: Message, conversation: Conversation, key: IdKey, number: int) -> Read:
         answer = self._taken(message)
@@ -235,9 +253,9 @@ class Pairing:
 
     def _beside(self, conversation: Conversation, read: Read, key: IdKey, number: int) -> tuple[int, ...]:
         """The reads that were open together with this one: in its conversation, or under its id anywhere."""
-        nearby = list(reversed(conversation.reads_open))[:SCAN_LIMIT]
+        nearby = list(islice(reversed(conversation.reads_open), SCAN_LIMIT))
         nearby += [n for n, closed in conversation.reads_closed if closed > read.position]
-        nearby += list(self._open_by_id.get(key, ()))[:SCAN_LIMIT]
+        nearby += islice(self._open_by_id.get(key, ()), SCAN_LIMIT)
         return tuple(self._first + n for n in dict.fromkeys(nearby) if n != number)
 
     # What answers teach

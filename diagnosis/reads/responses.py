@@ -14,7 +14,8 @@ from diagnosis.reads.documents import document
 from diagnosis.reads.read import Content, Failure, Outcome, Response, Seen
 
 MESSAGE_LIMIT = 2000  # characters kept of an error's own words
-CONTENT_LIMIT = 1000  # items of `contents` that are looked at
+CONTENT_LIMIT = 1000  # items of `contents` that are looked at; a note says where there were more
+CONTENTS_CUT = "contents-cut"
 
 
 def seen(message: Message) -> Seen:
@@ -56,8 +57,13 @@ def response(message: Message, position: int) -> Response:
         cache_scope=_text(facts.get("cacheScope")),
         http_status=message.http.status if message.http else None,
         losses=message.losses,
-        notes=message.notes,
+        notes=(*message.notes, *_cut(facts)),
     )
+
+
+def _cut(result: Mapping[str, Any]) -> tuple[str, ...]:
+    items = result.get("contents")
+    return (CONTENTS_CUT,) if isinstance(items, list) and len(items) > CONTENT_LIMIT else ()
 
 
 def _failure(error: object) -> Failure:

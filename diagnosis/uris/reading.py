@@ -66,8 +66,8 @@ class Alignment:
 
     `literals` are the spans (start, end) of the template's own text, one for each Literal of its parts, in
     order. `bindings` and `offences` stand in the order of the URI. An offence in an undeclared parameter has
-    the variable "". `empty_parameters`: the query holds an empty piece or one without `=` (`?`, `&&`, a
-    trailing `&`, `&x`).
+    the variable "". `empty_parameters`: the query holds an empty piece or an empty value (`?`, `&&`, a
+    trailing `&`, `&x`, `to=`).
     """
 
     template: Template

@@ -50,7 +50,7 @@ class Terminal:
         start, end = len(self.output), time.monotonic() + DEADLINE
         while text not in _OWN_SEQUENCE.sub("", self.output[start:]):
             left = end - time.monotonic()
-            assert left > 0 and self._read(left), f"{text!r} did not appear in {self.output[start:]!r}"
+            assert left > 0 and self._read(left), f"{text!r} did not appear in {self.output[-500:]!r}"
 
     def press(self, keys: str, text: str) -> None:
         """Types, and waits for what must appear then."""
@@ -87,7 +87,7 @@ def terminal() -> Iterator[Terminal]:
     """The hostile diagnosis on the screen."""
     opened = Terminal("-W", "ignore", "-m", "tests.app.hostile")
     try:
-        opened.wait_for("read to the end")
+        opened.wait_for("Was a principal check done?")
         yield opened
     finally:
         opened.close()

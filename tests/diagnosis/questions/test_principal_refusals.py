@@ -185,7 +185,19 @@ def test_http_404_is_no_refusal(tmp_path: Path) -> None:
     assert said(archive(tmp_path, 404, error).principal) == "cannot_tell not-found"
 
 
-def test_a_failed_read_that_fits_lists_its_causes() -> None:
-    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error=NOT_FOUND)
-    assert "absent" in judged.principal.because + judged.principal.missing
+def causes(template: str, uri: str) -> str:
+    """What the answer to a failed read says."""
+    judged = one(template, uri, policy=ACME_ONLY, error=NOT_FOUND)
+    assert said(judged.principal) == "cannot_tell not-found"
     assert "existence-oracle" not in remarks(judged)
+    return judged.principal.because + judged.principal.missing
+
+
+def test_a_failed_read_that_fits_lists_its_causes() -> None:
+    assert "absen" in causes(REPORT, FOREIGN)
+    assert "path screen" in causes("docs://{+path}", "docs://../etc")
+
+
+def test_causes_that_can_be_computed_are_struck() -> None:
+    assert "path screen" not in causes(REPORT, FOREIGN)
+    assert "omitted" not in causes(REPORT, FOREIGN)
