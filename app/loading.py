@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from threading import Thread
 from typing import Protocol
 
 from textual.message import Message
-from textual.worker import get_current_worker
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
 from app.widgets.glyphs import State, state
@@ -115,14 +117,27 @@ class Overview:
         self.sessions[session] = name
 
 
+async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
+    """Reads to the end in a thread that nobody waits for when the program ends.
+
+    A thread worker would be waited for, and judging many reads at the end of a load cannot be interrupted.
+    """
+    loop, done = asyncio.get_running_loop(), asyncio.Event()
+
+    def run() -> None:
+        load(diagnosis, post)
+        with suppress(RuntimeError):  # the loop is closed: the program ended first
+            loop.call_soon_threadsafe(done.set)
+
+    Thread(target=run, daemon=True).start()
+    await done.wait()
+
+
 def load(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
-    """Reads to the end; the body of a thread worker."""
-    worker = get_current_worker()
+    """Reads to the end; `diagnosis.stop()` ends it sooner."""
     overview, progress = Overview(), None
     try:
         for progress in diagnosis.read(BATCH):
-            if worker.is_cancelled:
-                diagnosis.stop()
             overview.update(diagnosis.judgements)
             if not progress.done:
                 post(ReadsArrived(progress, overview))

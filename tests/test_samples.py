@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -148,3 +149,8 @@ def test_the_command_line_finds_every_sample_by_name() -> None:
 
 def test_a_trace_stays_small() -> None:
     assert {name: size for name in captures() if (size := (FOLDER / name).stat().st_size) > 16_384} == {}
+
+
+def test_the_wheel_ships_the_samples() -> None:
+    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text(encoding="utf-8"))
+    assert project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"] == ["app", "diagnosis", "sample_traces"]

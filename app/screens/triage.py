@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -14,7 +13,7 @@ from textual.binding import BindingType
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
 from app.keys import EVERYWHERE, READS, TRIAGE, bindings
-from app.loading import Diagnosed, Overview, load
+from app.loading import Diagnosed, Overview, load_in_thread
 from app.screens.export import ExportScreen
 from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
@@ -60,7 +59,7 @@ class TriageScreen(ReadPage):
         """Starts to read."""
         self.list.rows.focus()
         self._draw()
-        self.run_worker(partial(load, self.diagnosis, self.post_message), thread=True)
+        self.run_worker(load_in_thread(self.diagnosis, self.post_message))
 
     def on_unmount(self) -> None:
         """Nobody waits for the load any more."""

@@ -9,8 +9,8 @@ _DECODE_FIX = (
     "A check placed between the two decodes saw neither what the client sent nor what storage saw."
 )
 _DECODE_NOT_THIS = (
-    "The client is not at fault: it encoded correctly. No URI parser removes a layer of encoding from a custom "
-    "scheme's URI, so this is no normalisation. Other reads of the server do not inherit the finding."
+    "It is not the client's doing: whatever it sent, one decode too many was made. No URI parser removes a layer "
+    "from a custom scheme's URI, so this is no normalisation. Other reads of the server do not inherit the finding."
 )
 
 

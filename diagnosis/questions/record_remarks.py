@@ -22,8 +22,8 @@ PUBLIC_CACHE_SCOPE = remark_rule(
 ID_REUSED = remark_rule(
     "id-reused",
     "One id was open for two URIs at once",
-    "Ids must not be reused while a request is open (JSON-RPC 2.0 section 4). The answers were paired in order, which may "
-    "be wrong.",
+    "Ids must not be reused while a request is open (JSON-RPC 2.0 section 4). The answers were paired in order, "
+    "which may be wrong.",
     "Count ids up within a connection.",
     "It does not say which of the two answers is whose.",
 )
@@ -72,8 +72,8 @@ POLICY_DIFFERS = remark_rule(
 TWO_PRINCIPALS = remark_rule(
     "two-principals",
     "A session changed hands",
-    "Two subjects sent requests under one session id. A session id is no proof of who asks (MCP, security best practices), "
-    "and a server that remembers the first caller serves the second one as the first.",
+    "Two subjects sent requests under one session id. A session id is no proof of who asks (MCP, security best "
+    "practices), and a server that remembers the first caller serves the second one as the first.",
     "Bind each session to the principal that opened it, and verify the credential on every request.",
     "It does not say that either of them was served what it may not see; question 3 does.",
     Severity.SEVERE,
@@ -81,8 +81,8 @@ TWO_PRINCIPALS = remark_rule(
 EXISTENCE_ORACLE = remark_rule(
     "existence-oracle",
     "Errors tell a foreign document from an absent one",
-    "The caller gets another error for a tenant it may not see than for a document that does not exist, so it can find out "
-    "which tenants and documents there are.",
+    "The caller gets another error for a tenant it may not see than for a document that does not exist, so it can "
+    "find out which tenants and documents there are.",
     "Answer a foreign document exactly as an absent one: same code, same words.",
     "The read was refused, and no document left the server.",
 )

@@ -149,8 +149,8 @@ def typed_encoded_twice(facts: Facts) -> Remark | None:
             once = encode_value(value)
             if binding is not None and once != value and binding.raw == encode_value(once):
                 summary = (
-                    f"{quoted(name)} was typed as {quoted(value)}, which expands to {quoted(once)}; the URI holds one layer more, "
-                    "if this read came from that form."
+                    f"{quoted(name)} was typed as {quoted(value)}, which expands to {quoted(once)}; the URI holds one "
+                    "layer more, if this read came from that form."
                 )
                 evidence = (Evidence(facts.read.request, "the request"), Evidence(typed.seen, "what was typed"))
                 return Remark(DOUBLE_ENCODE, Certainty.LIKELY, summary, evidence, DOUBLE_ENCODE.severity)

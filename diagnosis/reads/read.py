@@ -113,7 +113,8 @@ class Read:
     `number` counts from 0 in capture order. `position` is the ordinal of the request among all messages: what
     counts as known is what stood before it. `uri` is the exact text of `params.uri`, never normalised, and None
     where the request has none. `credential` is what the request itself said about its caller; `inherited` is what
-    the last earlier request of the session said that said anything. `server` names the server (serverInfo name or URL, "" unknown).
+    the last earlier request of the session said that said anything. `server` names the server (serverInfo name or
+    URL, "" unknown).
     `extra` are further responses to the same request; the first one counts, all are judged. `beside` are the
     numbers of the reads that were open when the response came, kept only where the echo is not this read's own.
     `doubts` name what makes the pairing uncertain (`id-reused`, `id-type-changed`).

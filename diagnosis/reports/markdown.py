@@ -6,13 +6,13 @@ any renderer. Secrets, e-mail addresses and session ids are labels.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from diagnosis.comparison import Exposure, exposures
 from diagnosis.diagnosis import Diagnosis
-from diagnosis.questions.findings import Question, Verdict
+from diagnosis.questions.findings import Question
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.across import check_section, exposure_section, matrix_section
 from diagnosis.reports.front import header, summary
 from diagnosis.reports.grouping import (
     FindingGroup,
@@ -21,13 +21,13 @@ from diagnosis.reports.grouping import (
     remark_groups,
     undecided_groups,
 )
+from diagnosis.reports.limits import ROWS, rest
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, prose, table
 from diagnosis.reports.section import QUESTIONS, finding_section, place
 from diagnosis.reports.tally import Tally, tally
 
 _SECTIONS = 100
-_ROWS = 200
 _EXAMPLES = 3
 
 
@@ -38,8 +38,10 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     counted = tally(judgements)
     parts = [
         *header(diagnosis, masking, now or datetime.now(UTC)),
-        *_exposures(judgements, masking),
+        *exposure_section(judgements, masking),
         *summary(judgements, counted),
+        *matrix_section(judgements, masking),
+        *check_section(judgements),
         *_findings(judgements, masking),
         *_undecided(judgements, masking),
         *_remarks(judgements, masking),
@@ -48,54 +50,6 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
         *_redaction(masking),
     ]
     return "\n\n".join(parts) + "\n"
-
-
-def _exposures(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
-    """Whose documents went to whom, where a finding or a known caller makes that a question at all."""
-    outside = {
-        (tenant, caller_of(judgement)[0], judgement.template)
-        for judgement in judgements
-        if judgement.principal.verdict is Verdict.NOT_CHECKED
-        for tenant in judgement.tenants[-1:]
-    }
-    principals = {judgement.caller.id for judgement in judgements if judgement.caller is not None}
-    found = list(exposures(judgements))
-    if not found or not (outside or principals):
-        return
-    found.sort(key=lambda one: (one.tenant, one.caller, one.template) not in outside)
-    yield "## Whose documents went to whom"
-    yield "Successful reads by tenant received, caller and template. An `allowed` read proves no check."
-    yield table(
-        (
-            "Tenant received",
-            "Caller",
-            "Template",
-            "Reads",
-            "First",
-            "Last",
-            "Outside what the caller may see",
-        ),
-        (
-            _exposure(one, masking, principals, (one.tenant, one.caller, one.template) in outside)
-            for one in found[:_ROWS]
-        ),
-    )
-    yield from _rest(len(found), "exposures")
-
-
-def _exposure(one: Exposure, masking: Masking, principals: set[str], outside: bool) -> tuple[str, ...]:
-    caller = masking.caller(one.caller, is_session=one.caller not in principals)
-    mask = masking.of(None)
-    return (
-        *(
-            code(mask(one.tenant)),
-            code(caller),
-            code(one.template) if one.template else "none",
-            str(one.reads),
-        ),
-        *(code(one.first) if one.first else "no time", code(one.last) if one.last else "no time"),
-        "**yes**" if outside else "not found to be",
-    )
 
 
 def _findings(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
@@ -108,7 +62,7 @@ def _findings(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str
     if len(groups) > _SECTIONS:
         yield f"### {len(groups) - _SECTIONS} further groups of findings"
         yield _short_groups(groups[_SECTIONS:], masking)
-        yield from _rest(len(groups) - _SECTIONS, "groups")
+        yield from rest(len(groups) - _SECTIONS, "groups")
 
 
 def _short_groups(groups: Sequence[FindingGroup], masking: Masking) -> str:
@@ -122,7 +76,7 @@ def _short_groups(groups: Sequence[FindingGroup], masking: Masking) -> str:
                 str(len(group.found)),
                 place(judgement),
             )
-            for group in groups[:_ROWS]
+            for group in groups[:ROWS]
             for judgement, finding in group.found[:1]
             for caller, is_session in (caller_of(judgement),)
         ),
@@ -190,10 +144,10 @@ def _problems(diagnosis: Diagnosis) -> Iterator[str]:
     files = [(code(one.path), "whole file", "", prose(one.sentence)) for one in diagnosis.refusals]
     lines = [
         (code(one.span.capture), str(one.span.line), str(one.span.offset), prose(one.why))
-        for one in diagnosis.problems[:_ROWS]
+        for one in diagnosis.problems[:ROWS]
     ]
-    yield table(("File", "Line", "Byte", "Reason"), (files + lines)[:_ROWS])
-    yield from _rest(unreadable + len(files), "problems")
+    yield table(("File", "Line", "Byte", "Reason"), (files + lines)[:ROWS])
+    yield from rest(unreadable + len(files), "problems")
 
 
 def _redaction(masking: Masking) -> Iterator[str]:
@@ -209,7 +163,3 @@ def _redaction(masking: Masking) -> Iterator[str]:
 
 def _examples(reads: Sequence[Judgement]) -> str:
     return ", ".join(place(judgement) for judgement in reads[:_EXAMPLES])
-
-
-def _rest(count: int, what: str) -> Iterable[str]:
-    return [f"{count - _ROWS} further {what} are not listed here; the JSON report has all."] if count > _ROWS else []

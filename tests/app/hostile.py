@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +12,7 @@ from app.tui import TriageApp
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.diagnosis import CaptureFacts, Refusal
+from diagnosis.diagnosis import CaptureFacts, Progress, Refusal
 from diagnosis.questions.findings import Answer, Evidence, Finding, Remark
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Seen
@@ -68,6 +70,15 @@ class HostileDiagnosis(FakeDiagnosis):
         return b'{"jsonrpc": "2.0", "x": "' + ALL.encode("utf-8", "surrogatepass") + b'\xff"}'
 
 
+class StuckDiagnosis(FakeDiagnosis):
+    """Its load never ends, and does not listen when it is told to stop."""
+
+    def read(self, batch: float = 0.1) -> Iterator[Progress]:
+        """Says that it began, and no more."""
+        yield Progress(1, 2, 0, 0)
+        threading.Event().wait()
+
+
 def _caller(text: str) -> Principal:
     return Principal(
         text, PrincipalSource.CLAIMS, text, (text,), (text,), elevated=text, tenant_claim=text, subject=text
@@ -105,6 +116,8 @@ def _evidence() -> tuple[Evidence, ...]:
 def main() -> None:
     """Shows it in the terminal."""
     diagnosis = hostile()
+    if "stuck" in sys.argv:
+        diagnosis = StuckDiagnosis([])
     app = TriageApp([ALL], opener=lambda *_: diagnosis)
     app.run()
     sys.exit(app.return_code)

@@ -125,3 +125,14 @@ def test_signals_leave_the_terminal_as_it_was(terminal: Terminal, number: signal
     os.kill(terminal.child.pid, number)
     assert terminal.finish() == 128 + number
     assert_restored(terminal)
+
+
+def test_quitting_waits_for_no_load() -> None:
+    terminal = Terminal("-W", "ignore", "-m", "tests.app.hostile", "stuck")
+    try:
+        terminal.wait_for("Esc stops")
+        os.write(terminal.master, b"q")
+        assert terminal.finish() == 0
+        assert_restored(terminal)
+    finally:
+        terminal.close()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, TextIO
 
 from mcp import Client, MCPError, StdioServerParameters, UriTemplate
+from mcp.client.stdio import stdio_client
 
 HERE = Path(__file__).parent
 SESSION = "s1"
@@ -50,20 +51,15 @@ async def visit(log: Path, errors: TextIO, faults: Faults, mode: Literal["auto",
     session = [] if bare else ["--session", SESSION]
     tapped = [str(HERE / "wiretap.py"), str(log), *session, "--", *server]
     spell = substitute if faults.no_encoding else expand
-    async with Client(_transport(tapped, errors), mode=mode, read_timeout_seconds=10) as client:
+    streams = stdio_client(StdioServerParameters(command=sys.executable, args=tapped), errlog=errors)
+    async with Client(streams, mode=mode, read_timeout_seconds=20) as client:
         template = (await client.list_resource_templates()).resource_templates[0].uri_template
         for uri in (spell(template, TYPED), LINK, spell(template, FOREIGN)):
             await _read(client, uri)
 
 
-def _transport(arguments: list[str], errors: TextIO):  # type: ignore[no-untyped-def]
-    from mcp.client.stdio import stdio_client
-
-    return stdio_client(StdioServerParameters(command=sys.executable, args=arguments), errlog=errors)
-
-
 async def _read(client: Client, uri: str) -> None:
-    """Reads, and goes on after a refusal as a host does: whoever sits before it sees an error and types again."""
+    """Reads, and goes on after an error as a host does."""
     try:
         await client.read_resource(uri)
     except MCPError:

@@ -11,6 +11,7 @@ import argparse
 import json
 from urllib.parse import unquote
 
+from mcp import UriTemplate
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceNotFoundError
 
@@ -24,7 +25,9 @@ def ledger(allowed: str, *, decode_again: bool, check: bool) -> MCPServer:
     @server.resource(TEMPLATE, mime_type="application/json")
     def report(tenant: str, month: str, section: str) -> str:
         if check and tenant != allowed:
-            raise ResourceNotFoundError(f"report://{tenant}/{month}/section/{section}")
+            # Word for word what the package says where nothing matches: the answer gives nothing away.
+            values = {"tenant": tenant, "month": month, "section": section}
+            raise ResourceNotFoundError(f"Unknown resource: {UriTemplate.parse(TEMPLATE).expand(values)}")
         if decode_again:
             section = unquote(section)
         return json.dumps({"tenant": tenant, "month": month, "section": section, "total": "18204.50"})

@@ -66,7 +66,7 @@ def main() -> int:
         )
         requests.start()
         carry(server.stdout, sys.stdout.buffer, log, "server->client")
-        return server.wait()
+        return server.wait(timeout=10)
 
 
 if __name__ == "__main__":

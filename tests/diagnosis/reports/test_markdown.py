@@ -139,6 +139,7 @@ def test_the_order_of_the_report() -> None:
         "Captures",
         "Whose documents went to whom",
         "Summary",
+        "Callers and tenants",
         "Findings",
         "What could not be told",
         "Remarks",
