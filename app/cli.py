@@ -88,8 +88,9 @@ def open_command(captures: tuple[str, ...], capture_format: str | None, **given:
     need_terminal("-" in paths)
     from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
 
-    status = TriageApp(paths, statements, capture_format).run()
-    return status if isinstance(status, int) else Status.CLEAR
+    app = TriageApp(paths, statements, capture_format)
+    app.run()
+    return app.return_code or Status.CLEAR  # 1 after a crash, 128 + the signal's number after a signal
 
 
 @cli.command()

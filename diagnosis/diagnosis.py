@@ -128,6 +128,7 @@ class Diagnosis:
         self._done_bytes = 0
         self._message_count = 0
         self._changed: dict[int, Read] = {}
+        self._unjudged: set[int] = set()
 
     def read(self, batch: float = 0.1) -> Iterator[Progress]:
         """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally.
@@ -140,8 +141,9 @@ class Diagnosis:
             yield from self._gather(source, detection, total, batch)
             self._done_bytes += source.size
             source.close()
-        self.judge(self.statements)
-        yield Progress(total, total, self._message_count, len(self._reads), done=True)
+        yield from self._judge_all(total, batch)
+        seen = sum(source.bytes_read for source, _ in opened) if self.partial else total
+        yield Progress(seen, total, self._message_count, len(self._reads), done=True)
 
     def stop(self) -> None:
         """Asks a running `read()` to end at its next message; everything is labelled partial then."""
@@ -150,10 +152,23 @@ class Diagnosis:
     def judge(self, statements: Statements) -> None:
         """Judges every read again with other statements."""
         self.statements = statements
+        for _ in self._judge_all(0, float("inf")):
+            pass
+
+    def _judge_all(self, total: int, batch: float) -> Iterator[Progress]:
+        """Judges all reads by all that is known now; what was judged provisionally stands until then."""
         self._keep()
-        self._survey = Survey(self._context, statements)
+        self._unjudged.clear()
+        self._survey = Survey(self._context, self.statements)
         self._survey.add(self._reads)
-        self.judgements = list(marked(judge(read, self._survey) for read in self._reads))
+        judged: list[Judgement] = []
+        due = time.monotonic() + batch
+        for read in self._reads:
+            judged.append(judge(read, self._survey))
+            if time.monotonic() >= due:
+                yield Progress(total, total, self._message_count, len(self._reads))
+                due = time.monotonic() + batch
+        self.judgements[:] = marked(judged)
 
     def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a span, read again from the capture; None where the file has changed since."""
@@ -203,23 +218,21 @@ class Diagnosis:
         self._keep()
         self.captures.append(_facts(source, detection, tally, len(pairing.reads), self._stopped))
 
-    def _keep(self) -> tuple[Read, ...]:
+    def _keep(self) -> None:
         """Puts new and answered reads into their places."""
-        kept = tuple(self._changed[number] for number in sorted(self._changed))
-        for read in kept:
-            if read.number < len(self._reads):
-                self._reads[read.number] = read
+        for number in sorted(self._changed):
+            if number < len(self._reads):
+                self._reads[number] = self._changed[number]
             else:
-                self._reads.append(read)
+                self._reads.append(self._changed[number])
+        self._unjudged.update(self._changed)
         self._changed.clear()
-        return kept
 
     def _judge_changed(self) -> None:
         """Judges new and answered reads by what is known so far; the end of the load judges all again."""
         self._keep()
-        behind = range(len(self.judgements), len(self._reads))
-        answered = [j.read.number for j in self.judgements if self._reads[j.read.number] is not j.read]
-        reads = [self._reads[number] for number in (*answered, *behind)]
+        reads = [self._reads[number] for number in sorted(self._unjudged)]
+        self._unjudged.clear()
         self._survey.add(reads)
         for read in reads:
             judgement = judge(read, self._survey)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import PurePath
 
 from diagnosis.callers.credentials import Credential, CredentialSource
@@ -53,6 +54,7 @@ class Principal:
         return self.admin or tenant in (self.allowed_tenants or ()) or tenant in self.shared_tenants
 
 
+@lru_cache(maxsize=1024)
 def capture_stem(path: str) -> str:
     """The name by which a policy speaks of a whole capture: its file name without the last suffix."""
     return PurePath(path).stem

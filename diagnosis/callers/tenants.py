@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from diagnosis.callers.policy import Policy, TenantPlace
 from diagnosis.reads.losses import is_redaction
@@ -23,6 +24,7 @@ _WEAK_WORDS = (
 WEAK = frozenset(name for word in _WEAK_WORDS for name in (word, word + "id"))
 
 
+@lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
     """A variable's or field's name as names are compared: without case, `-` and `_`."""
     return name.lower().replace("-", "").replace("_", "")

@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
+from functools import lru_cache
 
 from diagnosis.callers.tenants import plain_name
 from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import FieldValue, Scalar
 from diagnosis.uris.percent import decode, decode_form
 from diagnosis.uris.reading import Binding
-from diagnosis.uris.templates import Expression, Literal, Template
+from diagnosis.uris.templates import Expression, Literal, Template, parse
 
 
 class Stated(StrEnum):
@@ -76,6 +77,12 @@ def stating_field(variable: str, template: Template, fields: Mapping[str, FieldV
 
 def literal_before(variable: str, template: Template) -> str:
     """The literal segment (or scheme) directly before a variable's expression: `policy` of `/policy/{name}`."""
+    return _literal_before(variable, template.text, template.dialect)
+
+
+@lru_cache(maxsize=4096)
+def _literal_before(variable: str, text: str, dialect: str) -> str:
+    template = parse(text, dialect)
     before = ""
     for part in template.parts:
         if isinstance(part, Expression) and any(each.name == variable for each in part.variables):

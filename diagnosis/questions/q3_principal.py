@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.questions.facts import Facts
+from diagnosis.questions.failure_causes import causes
 from diagnosis.questions.findings import (
     Answer,
     Certainty,
@@ -95,8 +96,8 @@ def _of_error(facts: Facts) -> Answer:
         )
         return _answer(Verdict.REFUSED, "contrast", because, Certainty.LIKELY)
     because = (
-        "The server answered with an error, which may be absence, a refusal by design, a path screen or a stricter "
-        "matcher; an error is never a missing authorization."
+        f"The server answered with an error; the log cannot tell these causes apart: {listing(causes(facts))}. An error "
+        "is never a missing authorization."
     )
     return _cannot("not-found", because, "the server's own log for this request")
 

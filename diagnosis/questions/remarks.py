@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from diagnosis.questions import path_remarks, record_remarks, uri_remarks
+from diagnosis.questions import path_remarks, record_remarks, stack_remarks, uri_remarks
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Remark, Rule
 
@@ -19,6 +19,8 @@ REMARKS: tuple[Callable[[Facts], Remark | None], ...] = (
     uri_remarks.typed_encoded_twice,
     uri_remarks.header_uri_differs,
     uri_remarks.late_template,
+    stack_remarks.template_not_servable,
+    stack_remarks.stricter_matcher,
     record_remarks.public_cache_scope,
     record_remarks.two_principals,
     record_remarks.existence_oracle,
@@ -31,4 +33,4 @@ REMARKS: tuple[Callable[[Facts], Remark | None], ...] = (
     record_remarks.duplicate_key,
 )
 
-RULES: tuple[Rule, ...] = (*path_remarks.RULES, *uri_remarks.RULES, *record_remarks.RULES)
+RULES: tuple[Rule, ...] = (*path_remarks.RULES, *uri_remarks.RULES, *stack_remarks.RULES, *record_remarks.RULES)

@@ -14,7 +14,7 @@ from diagnosis.questions.refusals import Signature, signature
 from diagnosis.reads.context import Context
 from diagnosis.reads.read import Outcome, Read
 from diagnosis.statements import Statements
-from diagnosis.uris.reading import Alignment, Fit
+from diagnosis.uris.reading import Alignment, Binding, Fit
 
 OVERLAP = 2  # reads in which a weak name must meet the caller's tenants before it counts as a tenant's name
 
@@ -24,6 +24,8 @@ class _Surveyed:
     read: Read
     reading: Reading
     caller: Principal | None
+    bindings: Mapping[str, Binding]
+    values: Mapping[str, str]
 
 
 class Survey:
@@ -62,7 +64,7 @@ class Survey:
             reading=reading,
             caller=caller,
             tenant=tenant,
-            bindings=reading.bindings(),
+            bindings=surveyed.bindings,
             partners=tuple(self._partner(number) for number in read.beside if number in self._surveyed),
             comparable=self._is_comparable(read, caller),
             served_to=self._served_to(read, caller),
@@ -72,7 +74,9 @@ class Survey:
         )
 
     def _look(self, read: Read) -> _Surveyed:
-        surveyed = _Surveyed(read, self._readings.of(read), resolve(read, self._statements.policy))
+        reading = self._readings.of(read)
+        bindings = reading.bindings()
+        surveyed = _Surveyed(read, reading, resolve(read, self._statements.policy), bindings, single_values(bindings))
         self._surveyed[read.number] = surveyed
         return surveyed
 
@@ -82,7 +86,7 @@ class Survey:
         caller, template = surveyed.caller, surveyed.reading.template
         if caller is None or template is None or not caller.allowed_tenants:
             return
-        for name, value in single_values(surveyed.reading.bindings()).items():
+        for name, value in surveyed.values.items():
             if value in caller.allowed_tenants:
                 self._overlaps[template, name] += 1
 
@@ -93,7 +97,7 @@ class Survey:
 
     def _tenant(self, surveyed: _Surveyed) -> Tenant:
         """The tenant of a read; where its URI reads in several ways, they must agree on it."""
-        found = self._tenant_of(surveyed, single_values(surveyed.reading.bindings()))
+        found = self._tenant_of(surveyed, surveyed.values)
         alignments = surveyed.reading.alignments
         if found.requested is not None or len(alignments) < 2 or surveyed.reading.fit is Fit.ESCAPED:
             return found
@@ -154,9 +158,7 @@ class Survey:
             return None
         if response is None or response.failure is None or caller.may_see(tenant.requested) is not inside:
             return None
-        return signature(
-            response.failure, (surveyed.read.uri or "", *single_values(surveyed.reading.bindings()).values())
-        )
+        return signature(response.failure, (surveyed.read.uri or "", *surveyed.values.values()))
 
     def _tells_apart(self, surveyed: _Surveyed, tenant: Tenant) -> bool:
         """Whether this error for a foreign tenant differs from all that the caller got for its own tenants."""
@@ -168,7 +170,7 @@ class Survey:
 
     def _partner(self, number: int) -> Partner:
         other = self._surveyed[number]
-        return Partner(other.read, other.reading.bindings(), other.reading.alignments)
+        return Partner(other.read, other.bindings, other.reading.alignments)
 
 
 def _values_of(alignment: Alignment) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+
 _MARKS = frozenset({"redacted", "removed", "masked", "filtered", "scrubbed", "hidden"})
 
 
@@ -14,14 +15,10 @@ def is_redaction(text: str) -> bool:
 
 
 def holds_redaction(uri: str) -> bool:
-    """Whether part of a URI was replaced by a mark; an asterisk alone may stand in a URI.
-
-    A word alone is a mark only as `REDACTED` in capitals: `removed` and `redacted` may be names.
-    """
-    lowered = uri.lower()
-    bracketed = any(f"{left}{mark}{right}" in lowered for mark in _MARKS for left, right in _BRACKETS)
-    return bracketed or "***" in uri or _CAPITALS.search(uri) is not None
+    """Whether part of a URI was replaced by a mark in brackets, or by asterisks (one alone may stand in a URI)."""
+    return _IN_URI.search(uri) is not None
 
 
-_BRACKETS = (("[", "]"), ("<", ">"), ("%5b", "%5d"), ("%3c", "%3e"), ("{", "}"), ("%7b", "%7d"))
-_CAPITALS = re.compile(r"(?<![A-Za-z0-9])REDACTED(?![A-Za-z0-9])")
+_IN_URI = re.compile(
+    r"\*\*\*|(?:[\[<{(]|%5b|%3c)(?:" + "|".join(sorted(_MARKS)) + ")(?:[\\]>})]|%5d|%3e)", re.IGNORECASE
+)

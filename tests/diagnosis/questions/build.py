@@ -66,9 +66,7 @@ class Log:
         self.send({"id": number, "method": "resources/read", "params": {"uri": uri}}, **record)
         return number
 
-    def read(
-        self, uri: str, body: Any = "some text", *, echo: Any = "", error: Any = None, **more: Any
-    ) -> None:
+    def read(self, uri: str, body: Any = "some text", *, echo: Any = "", error: Any = None, **more: Any) -> None:
         """Writes a read and its answer: a body (an object is JSON), an error, or nothing for `SILENT`."""
         result, mime = more.pop("result", None), more.pop("mime", None)
         number = self.request(uri, more.pop("number", None), **more)

@@ -36,6 +36,9 @@ LADDER = [
     (DOCS, "docs://ops/plan", "docs://ops/plan/", "cannot_tell alias"),
     (DOCS, "docs://ops/plan", "docs://ops//plan", "cannot_tell alias"),
     ("file:///{+path}", "file:///c%3A/x", "file:///C:/x", "cannot_tell alias"),
+    # without a prefix of the scheme or the host
+    ("gw+docs://{space}/{name}", "gw+docs://ops/plan", "docs://ops/plan", "cannot_tell alias"),
+    ("ui://{panel}", "ui://north_panel.html", "ui://panel.html", "cannot_tell alias"),
     # different
     (DOCS, "docs://ops/plan", "docs://ops/budget", "mismatch differs"),
     (DOCS, "docs://ops/plan", "docs://hr/plan", "mismatch differs"),

@@ -96,7 +96,13 @@ IDENTITY = [
     ("one key", DOCS, URI, {"doc": {"name": "other"}}, "mismatch differs"),
     ("nested", DOCS, URI, {"doc": {"name": "other"}, "rev": 7}, "cannot_tell echo-only"),
     ("deeper", DOCS, URI, {"a": {"b": {"name": "other"}}}, "cannot_tell echo-only"),
-    ("literal", "kb://team/{team}/policy/{x}", "kb://team/a/policy/on-call", {"policy": "on-call"}, "match fields-agree"),
+    (
+        "literal",
+        "kb://team/{team}/policy/{x}",
+        "kb://team/a/policy/on-call",
+        {"policy": "on-call"},
+        "match fields-agree",
+    ),
     ("literal", "kb://team/{team}/policy/{x}", "kb://team/a/policy/on-call", {"policy": "other"}, "mismatch differs"),
     ("scheme", "task://{gid}", "task://5", {"task": "5"}, "match fields-agree"),
     ("scheme", "task://{gid}", "task://5", {"task": "6"}, "mismatch differs"),
@@ -185,6 +191,13 @@ def test_a_redacted_body_proves_nothing() -> None:
 def test_another_media_type_of_the_same_uri_is_legal() -> None:
     items = [content(URI, b"%PDF", "application/pdf"), content(URI, {"name": "plan"})]
     assert said(one(DOCS, URI, result={"contents": items}).document) == "match fields-agree"
+
+
+def test_fields_of_children_are_the_childrens() -> None:
+    items = [content(f"kit://mooring/{leaf}", {"name": leaf}) for leaf in ("a", "b")]
+    judged = one("kit://{name}/", "kit://mooring/", result={"contents": items})
+    assert said(judged.document) == "cannot_tell sub-resources"
+    assert "document-mismatch" not in remarks(judged)
 
 
 def test_later_content_under_the_same_uri_is_no_mismatch() -> None:

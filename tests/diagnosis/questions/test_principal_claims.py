@@ -180,7 +180,9 @@ def test_a_records_own_principal_makes_it_likely(principal: dict[str, Any]) -> N
     assert finding.certainty == "likely"
 
 
-@pytest.mark.parametrize("principal", [{"id": "ana", "allowed_tenants": ["northwind"]}, {"id": "a", "tenant": "northwind"}])
+@pytest.mark.parametrize(
+    "principal", [{"id": "ana", "allowed_tenants": ["northwind"]}, {"id": "a", "tenant": "northwind"}]
+)
 def test_a_records_own_principal_allows(principal: dict[str, Any]) -> None:
     assert recorded(principal).principal.verdict == "allowed"
 

@@ -39,8 +39,15 @@ def test_http_codes_as_json_rpc_codes(code: int) -> None:
     assert said(judged.principal) == "refused forbidden"
 
 
-CODES = [(-32002, "Resource not found"), (-32602, "Unknown resource"), (0, "Unknown resource"), (-32603, "Internal error"),
-         (-32001, "boom"), (404, "Not Found"), (500, "error")]  # fmt: skip
+CODES = [
+    (-32002, "Resource not found"),
+    (-32602, "Unknown resource"),
+    (0, "Unknown resource"),
+    (-32603, "Internal error"),
+    (-32001, "boom"),
+    (404, "Not Found"),
+    (500, "error"),
+]
 
 
 @pytest.mark.parametrize(("code", "words"), CODES)
@@ -104,7 +111,9 @@ def test_the_contrast_may_come_later() -> None:
     assert said(log.judge(BOTH)[0].principal) == "refused contrast"
 
 
-@pytest.mark.parametrize("error", [{"code": -32602, "message": "Unknown resource"}, {"code": 0, "message": "Unknown resource: x"}])
+@pytest.mark.parametrize(
+    "error", [{"code": -32602, "message": "Unknown resource"}, {"code": 0, "message": "Unknown resource: x"}]
+)
 def test_not_found_varies(error: dict[str, Any]) -> None:
     assert said(contrast(error=error).principal) == "refused contrast"
 
@@ -135,7 +144,9 @@ def test_no_contrast_with_the_same_caller() -> None:
     assert said(contrast(policy=same).principal) == "cannot_tell not-found"
 
 
-@pytest.mark.parametrize("uri", ["report://northwind/..", "report://northwind/%2E%2E%2Fx", "report://northwind/..%252Fx"])
+@pytest.mark.parametrize(
+    "uri", ["report://northwind/..", "report://northwind/%2E%2E%2Fx", "report://northwind/..%252Fx"]
+)
 def test_no_contrast_with_dot_segments_at_any_decode(uri: str) -> None:
     assert said(contrast(uri).principal) == "cannot_tell not-found"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.diagnosis.questions.build import ACME_ONLY, SILENT, Log, one, remarks, rules, said
+from tests.diagnosis.questions.build import ACME_ONLY, SILENT, Log, content, one, remarks, rules, said
 
 REPORT = "report://{tenant}/{month}"
 OWN, FOREIGN = "report://acme/2025-10", "report://northwind/2025-10"
@@ -114,6 +114,13 @@ def test_an_own_document_under_a_foreign_uri_is_allowed() -> None:
     assert said(judged.principal) == "allowed inside-allowed"
     assert "document-mismatch" in remarks(judged)
     assert not judged.findings
+
+
+@pytest.mark.parametrize("echo", [OWN, FOREIGN])
+def test_a_foreign_document_beside_the_own_one(echo: str) -> None:
+    items = [content(OWN, doc("acme")), content(echo, doc("northwind"))]
+    judged = one(REPORT, OWN, policy=ACME_ONLY, result={"contents": items})
+    assert rules(judged) == ["principal/foreign-tenant certain"]
 
 
 def test_the_tenant_is_decoded_once() -> None:

@@ -28,8 +28,23 @@ TEMPLATES = [
 ]
 TOKENS = ["a", "b", "1", "Q", " ", "/", "&", ":", ",", "+", "\u00e9", "%2F", "%20", "%25", "'", "?", "#"]
 values = st.lists(st.sampled_from(TOKENS), min_size=1, max_size=5).map("".join)
-templates = st.sampled_from(TEMPLATES)
-bindings = st.fixed_dictionaries({"tenant": values, "name": values, "q": values})
+NAMES = ("tenant", "name", "month", "leaf", "q")
+bindings = st.fixed_dictionaries(dict.fromkeys(NAMES, values))
+
+
+@st.composite
+def composed(draw: st.DrawFn) -> str:
+    """A template of literal and variable segments, at times with a query."""
+    bound = draw(st.lists(st.sampled_from(NAMES[:4]), min_size=1, max_size=3, unique=True))
+    parts: list[str] = []
+    for name in bound:
+        parts += draw(st.sampled_from([[], ["lit"], ["lit.x", "raw"]]))
+        parts.append(f"{{{name}}}")
+    query = draw(st.sampled_from(["", "{?q}"]))
+    return f"{draw(st.sampled_from(['r', 'docs']))}://{'/'.join(parts)}{query}"
+
+
+templates = st.one_of(st.sampled_from(TEMPLATES), composed())
 
 
 def rfc(text: str) -> str:
@@ -69,7 +84,7 @@ def expand(template: str, spans: dict[str, str]) -> str:
 
 def names(template: str) -> list[str]:
     """The variables of a template."""
-    return [name for name in ("tenant", "name", "q") if re.search(rf"\b{name}\b", template)]
+    return [name for name in NAMES if re.search(rf"\b{name}\b", template)]
 
 
 def decoded(text: str, times: int) -> str:
@@ -93,7 +108,7 @@ FORBIDDEN = [" ", "/", ":", "\u00e9", "+", "?", "#", "%zz", '"', "@", ";"]
 @SETTINGS
 @given(
     st.sampled_from([text for text in TEMPLATES if "?" not in text]),
-    st.sampled_from(FORBIDDEN + ["&", ","]),
+    st.sampled_from([*FORBIDDEN, "&", ","]),
     st.sampled_from(["tenant", "name"]),
 )
 def test_a_raw_client_that_meets_a_forbidden_character_escapes(template: str, bad: str, where: str) -> None:
@@ -140,9 +155,21 @@ def test_a_double_decode_exactly_where_a_field_shows_one(
         assert [str(finding.certainty) for finding in judged.findings] == ["certain"]
 
 
+layers = st.lists(st.sampled_from(["a", "b", "%2F", "%26", "%3A"]), min_size=1, max_size=4).map("".join)
+
+
+@SETTINGS
+@given(layers.filter(lambda text: "%" in text), st.integers(0, 2))
+def test_an_echo_alone_shows_a_double_decode_exactly_where_two_layers_are_lost(value: str, lost: int) -> None:
+    span = rfc(value)
+    judged = one("docs://{space}/{name}", f"docs://ops/{span}", echo=f"docs://ops/{decoded(span, lost)}")
+    assert classes(judged) == ({"double-decode"} if lost == 2 else set())
+    assert {str(finding.certainty) for finding in judged.findings} == ({"likely"} if lost == 2 else set())
+
+
 @SETTINGS
 @given(
-    st.sampled_from([text for text in TEMPLATES if "tenant" in text]),
+    templates.filter(lambda text: "{tenant}" in text),
     bindings,
     st.sampled_from(["acme", "northwind", None]),
     st.integers(0, 2),

@@ -45,7 +45,9 @@ def sentinel(uri: str) -> str:
     return f"=?base64?{base64.b64encode(uri.encode()).decode()}?="
 
 
-@pytest.mark.parametrize("other", ["report://acme/2025-09", sentinel("report://acme/2025-09"), "report://acme%2F2025-10"])
+@pytest.mark.parametrize(
+    "other", ["report://acme/2025-09", sentinel("report://acme/2025-09"), "report://acme%2F2025-10"]
+)
 def test_a_header_that_names_another_uri(tmp_path: Path, other: str) -> None:
     assert "header-uri-differs" in remarks(named(tmp_path, other))
 
@@ -127,6 +129,29 @@ def test_a_uri_that_is_none_never_crashes(uri: Any) -> None:
     log.reply({"id": 5, "result": {"contents": [content(URI, "x")]}})
     judged = log.last()
     assert {str(answer.verdict) for answer in judged.answers} == {"cannot_tell"}
+
+
+def test_a_new_initialize_ends_a_conversation_without_sessions() -> None:
+    log = Log(REPORT, session=None)
+    log.request(URI, 50)
+    log.ask("initialize", {}, {"protocolVersion": "2025-06-18", "serverInfo": {"name": "reports"}})
+    log.reply({"id": 50, "result": {"contents": [content(URI, "x")]}})
+    assert said(log.last().document) == "cannot_tell no-answer"
+
+
+def test_ids_that_start_again_end_a_conversation_without_sessions() -> None:
+    log = Log(REPORT, session=None, server="")
+    log.records.clear()
+    log.request("report://acme/2025-08", 5)
+    log.request("report://acme/2025-09", 6)
+    log.request(URI, 5)
+    log.reply({"id": 6, "result": {"contents": [content("report://acme/2025-09", "x")]}})
+    log.reply({"id": 5, "result": {"contents": [content(URI, "x")]}})
+    assert [str(judged.document.reason) for judged in log.judge(given=(REPORT,))] == [
+        "no-answer",
+        "no-answer",
+        "echo-only",
+    ]
 
 
 def test_a_change_of_case_in_the_echo_is_remarked() -> None:

@@ -73,6 +73,11 @@ def test_walking_from_one_tenant_to_another(path: str) -> None:
     assert "path-traversal" not in remarks(judged)
 
 
+@pytest.mark.parametrize("path", ["../northwind/x", "..%2Fnorthwind/x", "..%252Fnorthwind/x"])
+def test_walking_out_of_a_tenants_authority(path: str) -> None:
+    assert "tenant-walk" in remarks(one("files://{tenant}/{+path}", f"files://acme/{path}"))
+
+
 @pytest.mark.parametrize("path", ["acme/a/../b", "acme/x", "acme/a/b/../../c"])
 def test_walking_inside_one_tenant(path: str) -> None:
     assert "tenant-walk" not in remarks(one(FILES, f"file:///srv/{path}", policy=TENANT_OF))

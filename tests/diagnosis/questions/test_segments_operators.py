@@ -39,6 +39,15 @@ STRICT = [
     ("find://x?fixed=1{&v}", "find://x?fixed=1&v=2"),
     ("find://x?fixed=1{&v}", "find://x?fixed=1"),
     ("map://{x,y}", "map://1,2"),
+    ("map://{+x,y}", "map://a/b,c/d"),
+    ("doc://x{.a,b}", "doc://x.1.2"),
+    ("m://x{;x,y,e}", "m://x;x=1;y=2;e"),
+    ("find://x{?keys*}", "find://x?color=red&size=m"),
+    ("tree://x{/keys*}", "tree://x/semi=%3B/dot=."),
+    ("m://x{;keys*}", "m://x;semi=%3B;dot=."),
+    ("map://{keys*}", "map://semi=%3B,dot=."),
+    ("find://x{?a}{&b}", "find://x?a=1&b=2"),
+    ("span://{from}-{to}", "span://1-2-3"),
 ]
 
 
@@ -59,6 +68,7 @@ RESIDUE = [
     ("tree://root{/p*}", "tree://root/a&b/c", "raw-reserved"),
     ("map://{x,y}", "map://1&2,3", "raw-reserved"),
     ("m://x{;v}", "m://x;v=a&b", "raw-reserved"),
+    ("m://x{;v}", "m://x;v=a;b", "raw-reserved"),
 ]
 
 

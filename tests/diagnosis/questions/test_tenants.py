@@ -21,7 +21,9 @@ def test_strong_names(name: str) -> None:
     assert judged.tenant_variable == name
 
 
-@pytest.mark.parametrize("name", ["team", "project", "company", "client", "group", "site", "realm", "namespace", "owner", "user"])
+@pytest.mark.parametrize(
+    "name", ["team", "project", "company", "client", "group", "site", "realm", "namespace", "owner", "user"]
+)
 def test_weak_names_alone_are_no_tenant(name: str) -> None:
     judged = one(f"r://{{{name}}}/{{leaf}}", "r://northwind/x", "text", ACME_ONLY)
     assert said(judged.principal) == "cannot_tell no-tenant"
@@ -89,6 +91,8 @@ SRV = "file:///srv/{+path}"
         ("file:///srv/acme/northwind/x", 2, "not_checked outside-allowed"),
         ("file:///srv/acme/../northwind/x", 1, "not_checked outside-allowed"),
         ("file:///srv/northwind/../acme/x", 1, "allowed inside-allowed"),
+        ("file:///srv/acme%2F..%2Fnorthwind%2Fx", 1, "not_checked outside-allowed"),
+        ("file:///srv/acme%2Fx", 1, "allowed inside-allowed"),
     ],
 )
 def test_tenant_of_a_segment_after_dots_are_resolved(uri: str, segment: int, expected: str) -> None:

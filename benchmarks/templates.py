@@ -1,0 +1,69 @@
+"""Templates that would make a careless matcher run for seconds, and what one whole judgement of them costs.
+
+Templates come out of the log, so whoever wrote the log chose them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.measuring import cpu_seconds
+
+HARMLESS = ("d://{a}", "d://x")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Templates that a server listed, and the URI of one read."""
+
+    name: str
+    templates: tuple[str, ...]
+    uri: str
+
+
+def _numbered(form: str, count: int) -> str:
+    return "".join(form.format(n=number) for number in range(count))
+
+
+CASES = (
+    Case("`{+p}/{+q}/{+r}/z`, 2,000 slashes", ("d://{+p}/{+q}/{+r}/z",), "d://" + "/" * 1_996),
+    Case("`{+p}/{+q}/{+r}/z`, 2,000 characters `a/`", ("d://{+p}/{+q}/{+r}/z",), "d://" + "a/" * 998),
+    Case("`{x}-{y}-{z}-{w}`, 1,505 hyphens", ("d://{x}-{y}-{z}-{w}",), "d://" + "-" * 1_500 + "!"),
+    Case("`{x}-{y}-{z}-{w}`, 1,505 characters `a-`", ("d://{x}-{y}-{z}-{w}",), "d://" + "a-" * 750 + "!"),
+    Case("six adjacent `{v}`, 200 characters", ("d://" + _numbered("{{v{n}}}", 6),), "d://" + "a" * 200),
+    Case("six adjacent `{v}` and a missing end", ("d://" + _numbered("{{v{n}}}", 6) + "!",), "d://" + "a" * 200),
+    Case("twelve adjacent `{v}` and a missing end", ("d://" + _numbered("{{v{n}}}", 12) + "!",), "d://" + "a" * 200),
+    Case("eight adjacent `{+v}` and a missing end", ("d://" + _numbered("{{+v{n}}}", 8) + "!",), "d://" + "a" * 400),
+    Case("256 variables, 64 KiB", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + ("x" * 255 + "/") * 256),
+    Case("256 variables, 64 KiB of slashes", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + "/" * 65_532),
+    Case("5,000 variables", ("d://" + _numbered("{{v{n}}}/", 5_000),), "d://" + "x/" * 5_000),
+    Case("3,000 templates", tuple(f"d{number}://x/{{a}}/{{b}}" for number in range(3_000)), "d2999://x/a/b"),
+)
+
+
+def milliseconds(folder: Path, runs: int) -> Iterator[tuple[str, float]]:
+    """For each case the time of a diagnosis with one such read, less that of a harmless read."""
+    base = _measure(folder, Case("harmless", HARMLESS[:1], HARMLESS[1]), runs)
+    for case in CASES:
+        yield case.name, max(0.0, _measure(folder, case, runs) - base) * 1_000
+
+
+def _measure(folder: Path, case: Case, runs: int) -> float:
+    from diagnosis import diagnose  # only now: the processes measured before must start out of a small one
+
+    path = folder / "template.jsonl"
+    path.write_text("".join(json.dumps(message) + "\n" for message in _messages(case)), "utf-8")
+    diagnose([str(path)])  # nothing is measured cold
+    return cpu_seconds(lambda: diagnose([str(path)]), runs)
+
+
+def _messages(case: Case) -> Iterator[dict[str, object]]:
+    yield {"jsonrpc": "2.0", "id": 1, "method": "resources/templates/list"}
+    listed = [{"name": "t", "uriTemplate": template} for template in case.templates]
+    yield {"jsonrpc": "2.0", "id": 1, "result": {"resourceTemplates": listed}}
+    yield {"jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": {"uri": case.uri}}
+    contents = [{"uri": case.uri, "mimeType": "application/json", "text": '{"tenant": "acme", "v0": "a"}'}]
+    yield {"jsonrpc": "2.0", "id": 2, "result": {"contents": contents}}
