@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from diagnosis.callers.policy import Policy, TenantPlace
-from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import FieldValue
 from diagnosis.uris.path_safety import resolve_dots
 
@@ -44,7 +43,8 @@ def is_weak(name: str) -> bool:
 class Tenant:
     """The tenants of one read.
 
-    `requested` is the value of `variable`, decoded once; `received` the value of the document's `field`.
+    `requested` is the value of `variable`, decoded once; `received` the value of the document's `field`. `beside`
+    are tenants of further documents in the same answer.
     `why_not` is a reason code where no tenant can be named: `no-tenant`, `ambiguous-tenant`.
     """
 
@@ -53,6 +53,7 @@ class Tenant:
     variable: str | None = None
     field: str | None = None
     why_not: str = ""
+    beside: tuple[str, ...] = ()
 
     @property
     def judged(self) -> str | None:
@@ -95,7 +96,7 @@ def find_tenant(
     if len(variables) > 1 and len({values.get(name) for name in variables}) > 1:
         return Tenant(why_not="ambiguous-tenant")
     variable = variables[0] if variables else None
-    requested = values.get(variable) if variable else None
+    requested = (values.get(variable) or None) if variable else None
     received = _received(variable, requested, values, fields, policy)
     if received is _AMBIGUOUS:
         return Tenant(requested=requested, variable=variable, why_not="ambiguous-tenant")
@@ -107,7 +108,7 @@ def find_tenant(
 
 
 def _placed(place: TenantPlace, values: Mapping[str, str], fields: Mapping[str, FieldValue]) -> Tenant:
-    requested = values.get(place.variable) if place.variable else None
+    requested = (values.get(place.variable) or None) if place.variable else None
     if requested is not None and place.segment is not None:
         requested = path_segment(requested, place.segment)
     received = as_tenant(fields.get(place.field)) if place.field else None
@@ -124,11 +125,13 @@ def path_segment(value: str, number: int) -> str | None:
 
 
 def as_tenant(value: FieldValue) -> str | None:
-    """A field's value as a tenant's name; lists, empty values, nulls and redactions name none."""
+    """A field's value as a tenant's name; lists, empty values and nulls name none.
+
+    A redaction stays what it is: a tenant is named there, and the log does not say which.
+    """
     if isinstance(value, bool) or value is None or isinstance(value, tuple) or value == "":
         return None
-    text = str(value)
-    return None if is_redaction(text) else text
+    return str(value)
 
 
 _AMBIGUOUS = ("", "")

@@ -12,7 +12,7 @@ from diagnosis.questions.findings import Answer, Certainty
 from diagnosis.questions.path_remarks import PATH_TRAVERSAL
 from diagnosis.reads.read import FieldValue
 from diagnosis.uris.alignment import align
-from diagnosis.uris.path_safety import resolve_dots
+from diagnosis.uris.path_safety import resolve_uri_dots
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Alignment, Fit
 
@@ -28,29 +28,22 @@ def ask_across(facts: Facts, fields: Mapping[str, FieldValue], stated: Set[str])
     if facts.reading.fit is Fit.ESCAPED:
         return None
     uri = facts.uri
-    if _reads_as(facts, (_without_dots(uri),), fields, stated):
+    if _reads_as(facts, (resolve_uri_dots(uri),), fields, stated):
         because = "The document is the one that the URI names once its dot segments are removed."
         return match(because, (remark(facts, DOT_SEGMENTS_REMOVED, because),), Certainty.LIKELY)
     once = decode(uri)
-    if _reads_as(facts, (once, _without_dots(once)), fields, stated):
+    if _reads_as(facts, (once, resolve_uri_dots(once)), fields, stated):
         because = "The document is the one that the URI names when all of it is decoded before it is split."
         found = remark(facts, DECODED_BEFORE_SPLIT, because, Certainty.LIKELY)
         return mismatch("decoded-before-split", because, remarks=(found,), certainty=Certainty.LIKELY)
     twice = decode(once)
-    if twice != once and _reads_as(facts, (twice, _without_dots(twice)), fields, stated):
+    if twice != once and _reads_as(facts, (twice, resolve_uri_dots(twice)), fields, stated):
         because = "The document is the one that the URI names when all of it is decoded twice before it is split."
         what = "the document's own fields"
         raised = finding(facts, DECODED_ACROSS_SEGMENTS, Certainty.LIKELY, because, what, _DOUBT)
-        climbs = () if _without_dots(twice) == twice else (remark(facts, PATH_TRAVERSAL, _CLIMBS, Certainty.LIKELY),)
+        climbs = () if resolve_uri_dots(twice) == twice else (remark(facts, PATH_TRAVERSAL, _CLIMBS, Certainty.LIKELY),)
         return mismatch("decoded-across-segments", because, (raised,), climbs, Certainty.LIKELY)
     return None
-
-
-def _without_dots(uri: str) -> str:
-    """The URI with its dot segments resolved, the authority included: in custom schemes it may be a variable."""
-    scheme, colon, rest = uri.partition(":")
-    slashes = rest[: len(rest) - len(rest.lstrip("/"))]
-    return scheme + colon + slashes + resolve_dots(rest[len(slashes) :])
 
 
 def _reads_as(facts: Facts, texts: tuple[str, ...], fields: Mapping[str, FieldValue], stated: Set[str]) -> bool:

@@ -10,7 +10,7 @@ from diagnosis.callers.principals import Principal
 from diagnosis.callers.tenants import Tenant
 from diagnosis.reads.context import TypedValues
 from diagnosis.reads.read import Content, FieldValue, Read
-from diagnosis.uris.percent import decode
+from diagnosis.uris.percent import children, decode
 from diagnosis.uris.reading import Alignment, Binding, Fit
 
 
@@ -95,6 +95,11 @@ class Facts:
         return self.read.uri or ""
 
     @property
+    def values(self) -> tuple[str, ...]:
+        """The values that the URI asks for, decoded once."""
+        return tuple(single_values(self.bindings).values())
+
+    @property
     def policy_names_callers(self) -> bool:
         """Whether a policy was given that says who the callers are."""
         return bool(self.policy.principals)
@@ -106,14 +111,18 @@ def single_values(bindings: Mapping[str, Binding]) -> dict[str, str]:
 
 
 def subject_contents(read: Read) -> tuple[Content, ...]:
-    """The contents that speak for the requested URI itself: those that echo it, else all of them.
+    """The contents that speak for the requested URI itself: those that echo it, else all but its children.
 
     One read may return several items, children and other media types among them (MCP 2026-07-28).
     """
     if read.response is None:
         return ()
     own = tuple(each for each in read.response.contents if each.uri == read.uri)
-    return own or read.response.contents
+    return own or tuple(each for each in read.response.contents if not _is_child(read, each))
+
+
+def _is_child(read: Read, content: Content) -> bool:
+    return read.uri is not None and content.uri is not None and children(read.uri, content.uri)
 
 
 def document_fields(read: Read) -> Mapping[str, FieldValue]:
@@ -122,3 +131,12 @@ def document_fields(read: Read) -> Mapping[str, FieldValue]:
         if content.document.fields:
             return dict(content.document.fields)
     return {}
+
+
+def other_fields(read: Read) -> tuple[Mapping[str, FieldValue], ...]:
+    """The identity fields of every other document in the answer, children included: all of them were served."""
+    if read.response is None or len(read.response.contents) < 2:
+        return ()
+    own = document_fields(read)
+    fields = (dict(each.document.fields) for each in read.response.contents if each.document.fields)
+    return tuple(each for each in fields if each != own)

@@ -72,15 +72,15 @@ def _matcher(facts: Facts) -> Iterator[str]:
 
 
 def _conversion(facts: Facts) -> Iterator[str]:
-    """A value that no number can be read from, beside the code for it; one that begins with a digit is shown first."""
+    """A value that is no number, beside the code for it; one that begins like a number is shown."""
     response = facts.read.response
     if response is None or response.failure is None or response.failure.code != _INTERNAL_ERROR:
         return
     values = [decode(each.raw) for each in facts.bindings.values() if each.items is None]
     words = [value for value in values if value and not _NUMBER.fullmatch(value)]
     if words:
-        shown = next((value for value in words if value[0] in "0123456789+-"), words[0])
-        yield f"a value that does not convert, such as {quoted(shown)} to a number"
+        shown = next((f" ({quoted(value)})" for value in words if value[0] in "0123456789"), "")
+        yield f"a value that does not convert to the handler's type{shown}"
 
 
 def _omitted(facts: Facts) -> Iterator[str]:

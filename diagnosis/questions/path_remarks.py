@@ -6,7 +6,8 @@ from diagnosis.callers.tenants import path_segment
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Rule, Severity
 from diagnosis.reads.read import Outcome
-from diagnosis.uris.path_safety import Danger, Layers, Screened, screen_layers
+from diagnosis.uris.alignment import align
+from diagnosis.uris.path_safety import Danger, Layers, Screened, resolve_uri_dots, screen_layers
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Binding
 from diagnosis.wording import quoted
@@ -50,6 +51,7 @@ _WORDS = {
     Danger.ABSOLUTE: "is an absolute path",
     Danger.DRIVE: "begins with a letter and a colon: a drive-relative path or a namespaced id, the same string",
 }
+_LAYERS = 3  # as sent, decoded once, decoded twice
 _CERTAINTY = {
     Danger.NUL: Certainty.CERTAIN,
     Danger.TRAVERSAL: Certainty.CERTAIN,
@@ -97,21 +99,45 @@ def _bait(facts: Facts, binding: Binding, layers: Layers) -> Remark | None:
 
 
 def tenant_walk(facts: Facts) -> Remark | None:
-    """A tenant's path segment that differs before and after resolving dots, on any layer of decoding."""
+    """A tenant that differs before and after resolving dot segments, on any layer of decoding."""
     place = facts.policy.tenant_of.get(facts.reading.template or "")
-    if place is None or place.variable is None or place.segment is None:
-        return None
-    binding = facts.bindings.get(place.variable)
+    if place is not None and place.segment is not None:
+        return _walk_in_path(facts, facts.bindings.get(place.variable or ""), place.segment)
+    variable = facts.tenant.variable
+    return _walk_in_uri(facts, variable) if variable is not None and variable in facts.bindings else None
+
+
+def _walk_in_path(facts: Facts, binding: Binding | None, number: int) -> Remark | None:
     if binding is None or binding.items is not None:
         return None
     text = binding.raw
-    for _ in range(3):
+    for _ in range(_LAYERS):
         segments = [segment for segment in text.split("/") if segment]
-        before = segments[place.segment - 1] if len(segments) >= place.segment else None
-        after = path_segment(text, place.segment)
+        before = segments[number - 1] if len(segments) >= number else None
+        after = path_segment(text, number)
         if before != after and before not in (".", ".."):
-            summary = f"The path names {quoted(before or '')} and resolves to {quoted(after or 'nothing')}."
-            evidence = (Evidence(facts.read.request, "the request"),)
-            return Remark(TENANT_WALK, Certainty.CERTAIN, summary, evidence, TENANT_WALK.severity)
+            return _walk(facts, before, after)
         text = decode(text)
     return None
+
+
+def _walk_in_uri(facts: Facts, variable: str) -> Remark | None:
+    """The same for a tenant that is a variable of its own: dots in a later value may lead out of it."""
+    text, before = facts.uri, decode(facts.bindings[variable].raw)
+    for _ in range(_LAYERS):
+        resolved = resolve_uri_dots(text)
+        if resolved != text:
+            found = align(resolved, facts.reading.alignments[0].template)
+            spans = (
+                {each.raw for one in found.found for each in one.bindings if each.name == variable} if found else set()
+            )
+            if len(spans) == 1 and (after := decode(spans.pop())) != before:
+                return _walk(facts, before, after)
+        text = decode(text)
+    return None
+
+
+def _walk(facts: Facts, before: str | None, after: str | None) -> Remark:
+    summary = f"The path names {quoted(before or '')} and resolves to {quoted(after or 'nothing')}."
+    evidence = (Evidence(facts.read.request, "the request"),)
+    return Remark(TENANT_WALK, Certainty.CERTAIN, summary, evidence, TENANT_WALK.severity)

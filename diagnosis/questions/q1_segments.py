@@ -136,7 +136,7 @@ def _unexplained(facts: Facts) -> Answer:
 
 
 def _aligned(facts: Facts, alignment: Alignment) -> Answer:
-    brought = tuple(each for each in alignment.undeclared if not _is_extra(facts, each))
+    brought = tuple(each for each in alignment.undeclared if not is_extra(facts, each))
     if brought:
         grave = any(_is_grave(facts, each) for each in brought)
         offences = tuple(Offence(each.start - 1, facts.uri[each.start - 1], "") for each in brought)
@@ -150,7 +150,7 @@ def _aligned(facts: Facts, alignment: Alignment) -> Answer:
     return _escaped(facts, _rule_of(facts, alignment), alignment.offences, alignment)
 
 
-def _is_extra(facts: Facts, parameter: Parameter) -> bool:
+def is_extra(facts: Facts, parameter: Parameter) -> bool:
     """Whether an undeclared parameter is a mere extra: a plain `name=value` whose name is no tenant's."""
     is_pair = parameter.end - parameter.start > len(parameter.name)
     plain = "%" not in parameter.name and _plain(parameter.name + parameter.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.failure_causes import causes
+from diagnosis.questions.fields import is_alias, twice
 from diagnosis.questions.findings import (
     Answer,
     Certainty,
@@ -87,7 +88,7 @@ _CONSISTENT = "That is consistent with a check and proves none."
 def _of_error(facts: Facts) -> Answer:
     response = facts.read.response
     assert response is not None and response.failure is not None
-    if is_refusal(response, facts.uri):
+    if is_refusal(response, facts.uri, facts.values):
         return _answer(Verdict.REFUSED, "forbidden", f"The server refused in so many words. {_CONSISTENT}")
     if facts.served_to is not None and _refused_by_contrast(facts):
         because = (
@@ -96,8 +97,8 @@ def _of_error(facts: Facts) -> Answer:
         )
         return _answer(Verdict.REFUSED, "contrast", because, Certainty.LIKELY)
     because = (
-        f"The server answered with an error; the log cannot tell these causes apart: {listing(causes(facts))}. An error "
-        "is never a missing authorization."
+        f"The server answered with an error; the log cannot tell these causes apart: {listing(causes(facts))}. An "
+        "error is never a missing authorization."
     )
     return _cannot("not-found", because, "the server's own log for this request")
 
@@ -140,9 +141,10 @@ def _of_success(facts: Facts) -> Answer:
     if caller.allowed_tenants is None:
         because = f"Nobody says which tenants {quoted(caller.id)} may see."
         return _cannot("no-allowed-set", because, "the caller's allowed tenants: --allow or a policy file")
-    if caller.may_see(tenant):
-        return _inside(caller, tenant)
-    return _outside(facts, caller, tenant)
+    if not caller.may_see(tenant):
+        return _outside(facts, caller, tenant)
+    further = next((each for each in facts.tenant.beside if not caller.may_see(each)), None)
+    return _inside(caller, tenant) if further is None else _outside(facts, caller, further)
 
 
 def _unknown_caller(facts: Facts) -> Answer:
@@ -188,9 +190,14 @@ def _basis(caller: Principal) -> str:
 
 def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
     allowed = caller.allowed_tenants or ()
-    if any(tenant.casefold() == each.casefold() for each in (*allowed, *caller.shared_tenants)):
-        because = f"{quoted(tenant)} differs from an allowed name in case only."
-        return _cannot("case-only", because, "whether the server folds the case of tenants")
+    near = next((each for each in (*allowed, *caller.shared_tenants) if is_alias(each, tenant)), None)
+    if near is not None:
+        case_only = near.casefold() == tenant.casefold()
+        because = (
+            f"{quoted(tenant)} differs from the allowed {quoted(near)} in {'case' if case_only else 'spelling'} only."
+        )
+        reason = "case-only" if case_only else "alias"
+        return _cannot(reason, because, "whether the server takes the two spellings for one tenant")
     if caller.by_person:
         return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", Certainty.CERTAIN)
     if caller.elevated:
@@ -219,6 +226,9 @@ def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reaso
         )
     if requested is not None and received is not None and requested != received:
         because += f" The URI asks for {quoted(requested)}; the document is {quoted(received)}'s."
+        binding = facts.bindings.get(facts.tenant.variable or "")
+        if binding is not None and caller.may_see(requested) and received in twice(binding.raw, requested):
+            because += " The check and the storage may have seen different tenants."
     finding = Finding(
         rule=rule,
         certainty=certainty,

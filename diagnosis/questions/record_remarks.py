@@ -201,7 +201,7 @@ def existence_oracle(facts: Facts) -> Remark | None:
     if facts.tells_apart:
         summary = f"{quoted(caller.id)} gets another error for {quoted(tenant)} than for absent documents of its own."
         return Remark(EXISTENCE_ORACLE, Certainty.LIKELY, summary, evidence, EXISTENCE_ORACLE.severity)
-    if is_refusal(response, facts.uri):
+    if is_refusal(response, facts.uri, facts.values):
         summary = f"The refusal says that {quoted(tenant)} exists, if absent documents are answered otherwise."
         return Remark(EXISTENCE_ORACLE, Certainty.POSSIBLE, summary, evidence, EXISTENCE_ORACLE.severity)
     return None
@@ -212,6 +212,6 @@ def dead_end(facts: Facts) -> Remark | None:
     response = facts.read.response
     if not facts.reading.listed or response is None or response.outcome is not Outcome.ERROR:
         return None
-    if is_refusal(response, facts.uri):
+    if is_refusal(response, facts.uri, facts.values):
         return None
     return remark(facts, DEAD_END, "The server listed exactly this URI and answers it with an error.")

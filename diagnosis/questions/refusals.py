@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from diagnosis.reads.read import Failure, Response
 from diagnosis.uris.percent import decode
@@ -30,14 +31,18 @@ def signature(failure: Failure, names: tuple[str, ...]) -> Signature:
     return failure.code, message
 
 
-def is_refusal(response: Response, uri: str) -> bool:
-    """Whether an error response refuses the caller: 401 or 403 (HTTP or JSON-RPC), or explicit wording."""
+def is_refusal(response: Response, uri: str, values: Iterable[str] = ()) -> bool:
+    """Whether an error response refuses the caller: 401 or 403 (HTTP or JSON-RPC), or explicit wording.
+
+    Words that only repeat the URI or one of its `values` refuse nobody.
+    """
     failure = response.failure
     if failure is None:
         return False
     if failure.code in _CODES or response.http_status in _CODES:
         return True
     message = failure.message
-    for quoted in {uri, decode(uri), failure.uri or uri}:
-        message = message.replace(quoted, " ")
+    names = {uri, decode(uri), failure.uri or uri, *(each for each in values if _WORDS.search(each))}
+    for name in sorted(names, key=len, reverse=True):
+        message = message.replace(name, " ") if name else message
     return _WORDS.search(message) is not None

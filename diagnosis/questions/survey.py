@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from diagnosis.callers.principals import Principal, resolve
 from diagnosis.callers.tenants import Tenant, find_tenant, is_weak, tenant_variables
-from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, single_values
+from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, other_fields, single_values
 from diagnosis.questions.readings import Readings
 from diagnosis.questions.refusals import Signature, signature
 from diagnosis.reads.context import Context
@@ -113,7 +113,18 @@ class Survey:
             names = surveyed.reading.alignments[0].template.variables
         variables = tenant_variables(names, policy, self._learned(template, names))
         place = policy.tenant_of.get(template) if template is not None else None
-        return find_tenant(place, variables, values, document_fields(surveyed.read), policy)
+        found = find_tenant(place, variables, values, document_fields(surveyed.read), policy)
+        found = self._as_requested(surveyed, found)
+        others = (find_tenant(place, variables, {}, fields, policy).received for fields in other_fields(surveyed.read))
+        beside = tuple(dict.fromkeys(each for each in others if each is not None and each != found.received))
+        return replace(found, beside=beside) if beside else found
+
+    def _as_requested(self, surveyed: _Surveyed, found: Tenant) -> Tenant:
+        """A document that holds the tenant undecoded, as it was sent, is the requested tenant's."""
+        binding = surveyed.bindings.get(found.variable) if found.variable else None
+        if binding is None or found.requested is None or found.received != binding.raw:
+            return found
+        return replace(found, received=found.requested)
 
     def _differs_by_reading(self, surveyed: _Surveyed) -> bool:
         """Whether the readings of the URI name different tenants, so that none can be judged."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from diagnosis.questions.document_rules import DOUBLE_ENCODE
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Severity
+from diagnosis.questions.q1_segments import is_extra
 from diagnosis.questions.remark_parts import remark, remark_rule
 from diagnosis.uris.characters import encode_value
 from diagnosis.uris.percent import decode
@@ -101,9 +102,12 @@ def also_explained(facts: Facts) -> Remark | None:
 
 def undeclared_parameter(facts: Facts) -> Remark | None:
     """Extra plain parameters; those that are more than that are a finding already."""
-    if not facts.reading.alignments or not facts.reading.alignments[0].undeclared:
+    if not facts.reading.alignments:
         return None
-    names = listing(quoted(each.name) for each in facts.reading.alignments[0].undeclared)
+    undeclared = facts.reading.alignments[0].undeclared
+    if not undeclared or not all(is_extra(facts, each) for each in undeclared):
+        return None
+    names = listing(quoted(each.name) for each in undeclared)
     return remark(facts, UNDECLARED_PARAMETER, f"The template does not declare {names}.")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-
 _MARKS = frozenset({"redacted", "removed", "masked", "filtered", "scrubbed", "hidden"})
 
 

@@ -101,3 +101,10 @@ def resolve_dots(path: str) -> str:
     if kept and components[-1] in (".", "..") and kept[-1] != "..":
         kept.append("")
     return ("/" if rooted else "") + "/".join(kept)
+
+
+def resolve_uri_dots(uri: str) -> str:
+    """The URI with its dot segments resolved, the authority included: in custom schemes it may be a variable."""
+    scheme, colon, rest = uri.partition(":")
+    slashes = rest[: len(rest) - len(rest.lstrip("/"))]
+    return scheme + colon + slashes + resolve_dots(rest[len(slashes) :])

@@ -13,6 +13,8 @@ from diagnosis.uris.stack_matching import knows, shapes, why_not
 from diagnosis.uris.templates import Template
 from diagnosis.wording import quoted
 
+__all__ = ["Guess", "Refusal", "Stack", "cannot_serve", "guess", "matches", "refusals", "screens", "stacks"]
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -54,7 +56,7 @@ def refusals(uri: str, alignment: Alignment) -> tuple[Refusal, ...]:
     return _refusals(uri, alignment.template)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def _refusals(uri: str, template: Template) -> tuple[Refusal, ...]:
     found = ((stack, why_not(stack, uri, template)) for stack in stacks() if knows(stack, template))
     return tuple(Refusal(stack, why) for stack, why in found if why is not None)

@@ -195,7 +195,9 @@ class _Builder:
                 values: Following = (self.span(part, at, index, later, tail, ""),)
                 begin = ""
             else:
-                value = self.span(part, at, index, later, tail, separator)
+                # After the last variable a `;` begins none of this expression's, so its value may hold one.
+                last = part.operator == ";" and at == len(part.variables) - 1
+                value = self.span(part, at, index, later, tail, "" if last else separator)
                 nothing = self.add(Span(variable, part.operator, index, later, empty=True))
                 values = self.operator_text("=", (value,)) + ((nothing,) if part.operator == ";" else ())
                 begin = upper_hex(variable.name)

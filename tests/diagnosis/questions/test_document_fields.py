@@ -53,6 +53,22 @@ def test_two_decodes_are_certain(span: str, field: str) -> None:
     assert classes(judged) == {"double-decode"}
 
 
+def test_an_id_that_states_the_raw_span_is_evidence_for() -> None:
+    judged = one("note://{x}", "note://a%2Fb", {"id": "a%2Fb"})
+    assert said(judged.document) == "match fields-agree"
+    assert "not-decoded" in remarks(judged)
+
+
+def test_an_id_is_never_evidence_against() -> None:
+    judged = one("note://{x}", "note://a%252Fb", {"id": "a/b"})
+    assert said(judged.document) == "cannot_tell echo-only"
+    assert not judged.findings
+
+
+def test_a_field_named_by_the_scheme_counts_decodes() -> None:
+    assert rules(one("task://{x}", "task://a%252Fb", {"task": "a/b"})) == ["document/decoded-twice certain"]
+
+
 def test_the_fields_decide_against_an_equal_echo() -> None:
     judged = read("a%252Fb", "a/b", echo="docs://ops/a%252Fb")
     assert rules(judged) == ["document/decoded-twice certain"]

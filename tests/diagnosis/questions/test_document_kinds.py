@@ -129,6 +129,10 @@ FORMATS = [
     ("application/yaml", "space: ops\nname: other\n", "mismatch differs"),
     ("text/csv", "space,name,rate\nops,plan,1\nops,plan,2\n", "match fields-agree"),
     ("text/csv", "space,name\nops,other\nops,other\n", "mismatch differs"),
+    ("application/json; charset=utf-8", '{"name": "other"}', "mismatch differs"),
+    ("application/json", '\ufeff{"name": "plan"}', "match fields-agree"),
+    ("text/x-yaml", "name: other\n", "mismatch differs"),
+    ("text/plain", '{"name": "other"}', "mismatch differs"),
     ("text/csv", "rate,name\n1,other\n2,plan\n", "cannot_tell echo-only"),
     ("text/plain", "Dear team, name: other, space: hr.\n", "cannot_tell echo-only"),
 ]

@@ -89,6 +89,19 @@ def test_shared_tenants() -> None:
     assert said(judged.principal) == "allowed shared"
 
 
+def test_shared_tenants_need_no_known_caller() -> None:
+    nobody = one(REPORT, "report://public/2025-10", doc("public"), {"principals": [], "shared_tenants": ["public"]})
+    assert said(nobody.principal) == "allowed shared"
+    log = Log(REPORT, session="s2")
+    log.read("report://public/2025-10", doc("public"))
+    assert said(log.last(policy("acme", shared_tenants=["public"])).principal) == "allowed shared"
+
+
+def test_a_foreign_document_under_a_shared_uri() -> None:
+    judged = one(REPORT, "report://public/2025-10", doc("northwind"), policy("acme", shared_tenants=["public"]))
+    assert rules(judged) == ["principal/foreign-tenant certain"]
+
+
 def test_an_empty_allowed_list_is_known() -> None:
     empty = policy(shared_tenants=["public"])
     assert rules(one(REPORT, OWN, doc("acme"), empty)) == ["principal/foreign-tenant certain"]

@@ -14,6 +14,9 @@ SMUGGLED = [
     (REPORT, "report://acme/2025-10?tenant_id=northwind"),
     ("note://{name}", "note://a?tenant=northwind"),
     (FIND, "find://items?q=a&tenant=northwind"),
+    (FIND, "find://items?q=a&Tenant=northwind"),
+    (FIND, "find://items?q=a&tenantId=northwind"),
+    (FIND, "find://items?q=a&tenant"),
     (FIND, "find://items?q=Smith%20&%20Sons"),
     (FIND, "find://items?q=Smith%20&%20Sons=1"),
 ]
@@ -25,6 +28,12 @@ def test_a_smuggled_parameter_is_severe(template: str, uri: str) -> None:
     assert said(judged.segments) == "escaped smuggled-parameter"
     assert rules(judged) == ["segments/smuggled-parameter certain"]
     assert severe(judged)
+
+
+def test_the_policy_says_whose_parameter_it_is() -> None:
+    policy = {"principals": [], "tenant_fields": ["team"]}
+    uri = "use://acme?month=1&team=northwind"
+    assert said(one("use://{team}{?month}", uri, policy=policy).segments) == "escaped smuggled-parameter"
 
 
 PLAIN = [

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from tests.diagnosis.reads.build import C2S, S2C, both_ways, contents, echoes, error, message, paired, read_request, request, result
 
 from diagnosis.captures.message import Message
 from diagnosis.reads.conversation import id_key, other_type
+from tests.diagnosis.reads.build import (
+    C2S,
+    S2C,
+    both_ways,
+    contents,
+    echoes,
+    error,
+    message,
+    paired,
+    read_request,
+    request,
+    result,
+)
 
 
 def test_an_id_of_each_json_type_is_an_id_of_its_own() -> None:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from tests.diagnosis.reads.build import C2S, S2C, both_ways, contents, echoes, error, paired, pairing_of, read_request, request, result
-
-from diagnosis.reads.pairing import EXTRA_CUT, EXTRA_LIMIT
-
 import pytest
 
 from diagnosis.captures.message import Message
+from diagnosis.reads.pairing import EXTRA_CUT, EXTRA_LIMIT
+from tests.diagnosis.reads.build import (
+    C2S,
+    S2C,
+    both_ways,
+    contents,
+    echoes,
+    error,
+    paired,
+    pairing_of,
+    read_request,
+    request,
+    result,
+)
 
 
 def test_the_same_uri_twice_under_one_id_is_harmless() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from tests.diagnosis.reads.build import S2C, UNKNOWN, contents, echoes, error, paired, read_request, request, result
 
 from diagnosis.captures.message import Direction
 from diagnosis.reads import methods
+from tests.diagnosis.reads.build import S2C, UNKNOWN, contents, echoes, error, paired, read_request, request, result
 
 LATER = {"resultType": "complete", "ttlMs": 0}  # what every result holds since MCP 2026-07-28
 
