@@ -28,19 +28,39 @@ def _numbered(form: str, count: int) -> str:
     return "".join(form.format(n=number) for number in range(count))
 
 
+THREE = "d://{+p}/{+q}/{+r}/z"
+FOUR = "d://{x}-{y}-{z}-{w}"
+ADJACENT = "d://" + _numbered("{{v{n}}}", 6)
 CASES = (
-    Case("`{+p}/{+q}/{+r}/z`, 2,000 slashes", ("d://{+p}/{+q}/{+r}/z",), "d://" + "/" * 1_996),
-    Case("`{+p}/{+q}/{+r}/z`, 2,000 characters `a/`", ("d://{+p}/{+q}/{+r}/z",), "d://" + "a/" * 998),
-    Case("`{x}-{y}-{z}-{w}`, 1,505 hyphens", ("d://{x}-{y}-{z}-{w}",), "d://" + "-" * 1_500 + "!"),
-    Case("`{x}-{y}-{z}-{w}`, 1,505 characters `a-`", ("d://{x}-{y}-{z}-{w}",), "d://" + "a-" * 750 + "!"),
-    Case("six adjacent `{v}`, 200 characters", ("d://" + _numbered("{{v{n}}}", 6),), "d://" + "a" * 200),
-    Case("six adjacent `{v}` and a missing end", ("d://" + _numbered("{{v{n}}}", 6) + "!",), "d://" + "a" * 200),
-    Case("twelve adjacent `{v}` and a missing end", ("d://" + _numbered("{{v{n}}}", 12) + "!",), "d://" + "a" * 200),
-    Case("eight adjacent `{+v}` and a missing end", ("d://" + _numbered("{{+v{n}}}", 8) + "!",), "d://" + "a" * 400),
-    Case("256 variables, 64 KiB", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + ("x" * 255 + "/") * 256),
-    Case("256 variables, 64 KiB of slashes", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + "/" * 65_532),
-    Case("5,000 variables", ("d://" + _numbered("{{v{n}}}/", 5_000),), "d://" + "x/" * 5_000),
-    Case("3,000 templates", tuple(f"d{number}://x/{{a}}/{{b}}" for number in range(3_000)), "d2999://x/a/b"),
+    Case("`{+p}/{+q}/{+r}/z`, 2,000 slashes", (THREE,), "d://" + "/" * 1_995 + "z"),
+    Case("`{+p}/{+q}/{+r}/z`, 2,000 characters, and none fits", (THREE,), "d://" + "a/" * 998),
+    Case("`{+p}/{+q}/{+r}/z`, 64 KiB", (THREE,), "d://" + "a/" * 32_760 + "z"),
+    Case("`{x}-{y}-{z}-{w}`, 1,505 characters", (FOUR,), "d://" + "-" * 1_501),
+    Case("`{x}-{y}-{z}-{w}`, 1,505 characters, raw ones between", (FOUR,), "d://" + "-&" * 750 + "-"),
+    Case("six adjacent `{v}`, 200 characters", (ADJACENT,), "d://" + "a" * 196),
+    Case("six adjacent `{v}`, 64 KiB with separators", (ADJACENT,), "d://" + "a/ " * 21_000),
+    Case("six adjacent `{v}` and an end that is missing", (ADJACENT + "!",), "d://" + "a" * 196),
+    Case(
+        "twelve adjacent `{v}` and an end that is missing",
+        ("d://" + _numbered("{{v{n}}}", 12) + "!",),
+        "d://" + "a" * 200,
+    ),
+    Case(
+        "eight adjacent `{+v}` and an end that is missing",
+        ("d://" + _numbered("{{+v{n}}}", 8) + "!",),
+        "d://" + "a" * 400,
+    ),
+    Case("256 `{v}/`, 64 KiB of values", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + ("x" * 255 + "/") * 256),
+    Case("256 `{v}/`, 64 KiB of slashes", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + "/" * 65_532),
+    Case("256 `{v}-`, 64 KiB of hyphens", ("d://" + _numbered("{{v{n}}}-", 256),), "d://" + "-" * 65_532),
+    Case("256 adjacent `{+v}`, 64 KiB", ("d://" + _numbered("{{+v{n}}}", 256),), "d://" + "a" * 65_532),
+    Case("5,000 `{v}/`, one character each", ("d://" + _numbered("{{v{n}}}/", 5_000),), "d://" + "x/" * 5_000),
+    Case("3,000 templates, one of which fits", tuple(f"d{n}://x/{{a}}/{{b}}" for n in range(3_000)), "d2999://x/a/b"),
+    Case(
+        "100 templates `{+a}/{+b}/{+c}/z`, 64 KiB",
+        tuple(f"d://{{+a{n}}}/{{+b}}/{{+c}}/z" for n in range(100)),
+        "d://" + "a/" * 32_760 + "z",
+    ),
 )
 
 

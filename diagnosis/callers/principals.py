@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from diagnosis.callers.credentials import Credential, CredentialSource
 from diagnosis.callers.policy import Policy, PolicyPrincipal
+from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import Read
 from diagnosis.wording import quoted
 
@@ -91,13 +92,12 @@ def _by_subject(principals: Iterable[PolicyPrincipal], credential: Credential) -
     return next((each for each in principals if subject in each.subjects or subject == each.id), None)
 
 
-def _by_session(principals: Iterable[PolicyPrincipal], read: Read) -> tuple[PolicyPrincipal, str] | None:
+def _by_session(principals: Sequence[PolicyPrincipal], read: Read) -> tuple[PolicyPrincipal, str] | None:
     stem = capture_stem(read.capture)
-    for each in principals:
-        if read.session is not None and read.session in each.sessions:
-            return each, f"session {quoted(read.session)}"
-        if stem in each.sessions:
-            return each, f"capture {quoted(stem)}"
+    for name, kind in ((read.session, "session"), (stem, "capture")):
+        found = next((each for each in principals if name is not None and name in each.sessions), None)
+        if found is not None:
+            return found, f"{kind} {quoted(name or '')}"
     return None
 
 
@@ -127,12 +127,17 @@ def _of_credential(own: Credential, policy: Policy) -> Principal:
         id=own.subject or own.label,
         source=source,
         how=how,
-        allowed_tenants=own.tenants,
+        allowed_tenants=_kept(own.tenants),
         shared_tenants=policy.shared_tenants,
         elevated=own.elevated,
         tenant_claim=own.tenant_claim,
         subject=own.subject,
     )
+
+
+def _kept(tenants: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    """The tenants that a credential names; unknown where the log redacted one of them."""
+    return None if tenants is None or any(is_redaction(each) for each in tenants) else tenants
 
 
 def _inherited(earlier: Credential, policy: Policy) -> Principal:
@@ -141,7 +146,7 @@ def _inherited(earlier: Credential, policy: Policy) -> Principal:
         id=found.id if found else earlier.subject or earlier.label,
         source=PrincipalSource.INHERITED,
         how="inherited from an earlier request of the session",
-        allowed_tenants=found.allowed_tenants if found else earlier.tenants,
+        allowed_tenants=found.allowed_tenants if found else _kept(earlier.tenants),
         shared_tenants=policy.shared_tenants,
         admin=bool(found and found.admin),
         elevated=earlier.elevated,

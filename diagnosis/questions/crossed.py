@@ -9,7 +9,7 @@ from diagnosis.questions.document_answers import mismatch, remark
 from diagnosis.questions.document_rules import CROSSED_RESPONSE
 from diagnosis.questions.facts import Facts, Partner, document_fields
 from diagnosis.questions.fields import Stated, statements
-from diagnosis.questions.findings import Answer, Certainty, Evidence
+from diagnosis.questions.findings import Answer, Certainty, Evidence, Remark
 from diagnosis.reads.read import FieldValue
 from diagnosis.uris.reading import Alignment, Binding
 from diagnosis.wording import quoted
@@ -29,11 +29,27 @@ def ask_crossed(facts: Facts) -> Answer | None:
     for partner in facts.partners:
         if partner.read.uri != facts.uri and _is_answer_to(partner, echoes, fields):
             because = f"The answer is the one to {quoted(partner.read.uri or '')}, which was open at the same time."
-            found = remark(facts, CROSSED_RESPONSE, because, Certainty.LIKELY)
-            other = Evidence(partner.read.request, "the read that the answer belongs to")
-            found = replace(found, evidence=(*found.evidence, other))
+            found = _with_partner(remark(facts, CROSSED_RESPONSE, because, Certainty.LIKELY), partner)
             return mismatch("differs", because, remarks=(found,), certainty=Certainty.LIKELY)
     return None
+
+
+def crossed_error(facts: Facts) -> Remark | None:
+    """The same for an error: it names the URI of another read that was open at the same time."""
+    response = facts.read.response
+    named = response.failure.uri if response is not None and response.failure is not None else None
+    if named is None or named == facts.uri:
+        return None
+    partner = next((each for each in facts.partners if each.read.uri == named), None)
+    if partner is None:
+        return None
+    because = f"The error names {quoted(named)}, which was open at the same time."
+    return _with_partner(remark(facts, CROSSED_RESPONSE, because, Certainty.LIKELY), partner)
+
+
+def _with_partner(found: Remark, partner: Partner) -> Remark:
+    other = Evidence(partner.read.request, "the read that the answer belongs to")
+    return replace(found, evidence=(*found.evidence, other))
 
 
 def _is_answer_to(partner: Partner, echoes: set[str | None], fields: Mapping[str, FieldValue]) -> bool:

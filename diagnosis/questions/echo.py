@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from diagnosis.questions.crossed import crossed_error
 from diagnosis.questions.document_answers import cannot_tell, finding, mismatch, remark
 from diagnosis.questions.document_rules import (
     CASE_CHANGED,
@@ -17,6 +18,7 @@ from diagnosis.questions.document_rules import (
 )
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Answer, Certainty, Finding, Question, Remark, Verdict
+from diagnosis.reads.losses import holds_redaction
 from diagnosis.reads.read import DocumentKind
 from diagnosis.uris.percent import Rung, children, has_double, prefix_removed, rung
 from diagnosis.wording import quoted
@@ -56,6 +58,8 @@ def ask_echo(facts: Facts) -> Answer:
 
 def _unequal(facts: Facts, found: Rung, echo: str) -> Answer:
     shown = quoted(echo)
+    if holds_redaction(echo):
+        return cannot_tell("lossy", f"The log holds the echo in a redacted form: {shown}.", "an unaltered capture")
     if found in (Rung.NEAR, Rung.FORM_OR_UNICODE):
         because = f"The echo {shown} is the request in another spelling: a lookup rule, or another resource."
         found_case: tuple[Remark, ...] = ()
@@ -113,7 +117,10 @@ def echo_of_error(facts: Facts) -> Answer:
     found = rung(facts.uri, echo) if echo is not None else None
     findings: tuple[Finding, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    if echo is not None and found is Rung.ONE_LAYER_LOST:
+    crossed = crossed_error(facts)
+    if crossed is not None:
+        remarks = (crossed,)
+    elif echo is not None and found is Rung.ONE_LAYER_LOST:
         remarks = (remark(facts, ECHO_DECODED, f"The error names {quoted(echo)}, the request decoded once."),)
     elif echo is not None and found is Rung.TWO_LAYERS_LOST:
         summary = f"The error names {quoted(echo)}, the request decoded twice."
@@ -137,7 +144,7 @@ def remarks_beside_fields(facts: Facts) -> tuple[Remark, ...]:
     if not echoes:
         return (remark(facts, ECHO_SENSELESS, "No item of the answer names its URI; the fields decide."),)
     found, echo = min(((rung(facts.uri, each), each) for each in echoes), key=lambda pair: pair[0])
-    if found in _EQUAL or found in (Rung.NEAR, Rung.FORM_OR_UNICODE):
+    if found in _EQUAL or found in (Rung.NEAR, Rung.FORM_OR_UNICODE) or holds_redaction(echo):
         return ()
     shown = f"The echo is {quoted(echo)}; the fields decide."
     if found in (Rung.ONE_LAYER_LOST, Rung.TWO_LAYERS_LOST):

@@ -20,7 +20,8 @@ class Reading:
 
     `alignments` are those at the best fit, of the most literal template first; `also` are templates that explain
     the URI less well. `known` counts the templates that were tried. `listed` says that the exact URI was in
-    `resources/list`. `late` names a template that explains the URI but was listed only after the read.
+    `resources/list`, `shown` that it was so in the read's own conversation. `late` names a template that explains
+    the URI but was listed only after the read.
     `typed` are values that a person typed, where they decided between several alignments.
     `departure` is the place (template, offset) where the URI leaves the template that shares its beginning.
     """
@@ -29,6 +30,7 @@ class Reading:
     also: tuple[str, ...] = ()
     known: int = 0
     listed: bool = False
+    shown: bool = False
     late: Alignment | None = None
     departure: tuple[str, int] | None = None
     capped: bool = False

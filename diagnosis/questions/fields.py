@@ -56,8 +56,9 @@ def _statement(binding: Binding, template: Template, fields: Mapping[str, FieldV
     if len(template.variables) == 1:
         # Common identity fields are evidence for, never against: a document's id need not be the variable.
         for other in ("id", "name", "slug", "path"):
-            if other in fields and compare(binding, fields[other]) in (Stated.AGREES, Stated.CONVERTED):
-                return Statement(binding.name, Stated.AGREES, other, fields[other])
+            stated = compare(binding, fields[other]) if other in fields else Stated.SILENT
+            if stated in (Stated.AGREES, Stated.CONVERTED, Stated.RAW):
+                return Statement(binding.name, stated, other, fields[other])
     return Statement(binding.name, Stated.SILENT)
 
 

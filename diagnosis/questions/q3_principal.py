@@ -122,6 +122,8 @@ def _has_dots(text: str) -> bool:
 
 def _of_success(facts: Facts) -> Answer:
     caller, tenant = facts.caller, facts.tenant.judged
+    if tenant is not None and tenant in facts.policy.shared_tenants and not facts.tenant.beside:
+        return _answer(Verdict.ALLOWED, "shared", f"{quoted(tenant)} is shared by the policy.")
     if caller is None:
         return _unknown_caller(facts)
     if facts.tenant.why_not == "ambiguous-tenant":
@@ -133,8 +135,6 @@ def _of_success(facts: Facts) -> Answer:
         return _no_tenant(facts)
     if is_redaction(tenant):
         return _cannot("lossy", "The log holds the tenant in a redacted form only.", "an unaltered capture")
-    if tenant in caller.shared_tenants:
-        return _answer(Verdict.ALLOWED, "shared", f"{quoted(tenant)} is shared by the policy.")
     if caller.source is PrincipalSource.INHERITED:
         because = "Only an earlier request of this session named its caller, and a session can change hands."
         return _cannot("inherited-only", because, "who sent this request: a policy line for the session")
@@ -192,12 +192,11 @@ def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
     allowed = caller.allowed_tenants or ()
     near = next((each for each in (*allowed, *caller.shared_tenants) if is_alias(each, tenant)), None)
     if near is not None:
-        case_only = near.casefold() == tenant.casefold()
-        because = (
-            f"{quoted(tenant)} differs from the allowed {quoted(near)} in {'case' if case_only else 'spelling'} only."
-        )
-        reason = "case-only" if case_only else "alias"
-        return _cannot(reason, because, "whether the server takes the two spellings for one tenant")
+        missing = "whether the server takes the two spellings for one tenant"
+        because = f"{quoted(tenant)} differs from the allowed {quoted(near)} in"
+        if near.casefold() == tenant.casefold():
+            return _cannot("case-only", f"{because} case only.", missing)
+        return _cannot("alias", f"{because} spelling only.", missing)
     if caller.by_person:
         return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", Certainty.CERTAIN)
     if caller.elevated:
@@ -220,15 +219,14 @@ def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reaso
     requested, received = facts.tenant.requested, facts.tenant.received
     doubt = "" if certainty is Certainty.CERTAIN else _basis(caller)
     if facts.reading.typed is not None and received is None:
-        certainty, doubt = (
-            Certainty.LIKELY,
-            f"{doubt} Which tenant was asked for rests on what was typed before.".strip(),
-        )
+        certainty = Certainty.LIKELY
+        doubt = f"{doubt} Which tenant was asked for rests on what was typed before.".strip()
     if requested is not None and received is not None and requested != received:
-        because += f" The URI asks for {quoted(requested)}; the document is {quoted(received)}'s."
+        because += f" The URI asks for {quoted(requested)}; the document is {quoted(received)}'s"
         binding = facts.bindings.get(facts.tenant.variable or "")
         if binding is not None and caller.may_see(requested) and received in twice(binding.raw, requested):
-            because += " The check and the storage may have seen different tenants."
+            because += ": the check and the storage may have seen different tenants"
+        because += "."
     finding = Finding(
         rule=rule,
         certainty=certainty,

@@ -39,7 +39,7 @@ class Readings:
         if not listed:
             later = tuple((each.text, each.fastmcp) for each in self._context.templates_late(read))
             late = next(iter(_read(read.uri, later).alignments), None) if later else None
-        return replace(reading, listed=listed, late=late)
+        return replace(reading, listed=listed, shown=listed and self._context.is_shown(read), late=late)
 
     def _decided_by_typing(self, read: Read, reading: Reading) -> Reading:
         """Of several ways to read an escaped URI, the one that holds what a person typed before, if it is one."""

@@ -210,7 +210,7 @@ def existence_oracle(facts: Facts) -> Remark | None:
 def dead_end(facts: Facts) -> Remark | None:
     """A URI of `resources/list` that is answered with an error which refuses nobody."""
     response = facts.read.response
-    if not facts.reading.listed or response is None or response.outcome is not Outcome.ERROR:
+    if not facts.reading.shown or response is None or response.outcome is not Outcome.ERROR:
         return None
     if is_refusal(response, facts.uri, facts.values):
         return None

@@ -46,6 +46,8 @@ class Context:
         self._templates: defaultdict[str, list[ListedTemplate]] = defaultdict(list)
         self._templates_kept: defaultdict[str, set[tuple[str, str, bool]]] = defaultdict(set)
         # By URI: where each server listed it first, and under None where any did.
+        self._shown: defaultdict[tuple[str, int], dict[str, int]] = defaultdict(dict)
+        self._shown_count = 0
         self._resources: defaultdict[str, dict[str, dict[str | None, int]]] = defaultdict(dict)
         self._resource_count: Counter[str] = Counter()
         self._typed: defaultdict[str, dict[str, list[TypedValues]]] = defaultdict(dict)
@@ -70,12 +72,18 @@ class Context:
                 known.add((text, server, fastmcp))
                 kept.append(ListedTemplate(text, position, server, seen, fastmcp))
 
-    def list_resources(self, capture: str, position: int, server: str, result: Mapping[str, Any]) -> None:
-        """Takes the URIs of one page of a `resources/list` result."""
+    def list_resources(
+        self, capture: str, position: int, server: str, result: Mapping[str, Any], conversation: int = 0
+    ) -> None:
+        """Takes the URIs of one page of a `resources/list` result, which one conversation was shown."""
         entries = result.get("resources")
+        shown = self._shown[capture, conversation]
         kept = self._resources[capture]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, Mapping) and isinstance(uri := entry.get("uri"), str):
+                if self._shown_count < LIST_LIMIT and _scheme_lowered(uri) not in shown:
+                    self._shown_count += 1
+                    shown[_scheme_lowered(uri)] = position
                 places = kept.get(_scheme_lowered(uri), {})
                 if server in places:
                     continue
@@ -128,6 +136,11 @@ class Context:
         places = self._resources.get(read.capture, {}).get(_scheme_lowered(read.uri), {})
         servers = (read.server, "") if read.server else (None,)
         return any(places[server] < read.position for server in servers if server in places)
+
+    def is_shown(self, read: Read) -> bool:
+        """Whether the read's exact URI was listed before it in the read's own conversation."""
+        shown = self._shown.get((read.capture, read.conversation), {})
+        return read.uri is not None and shown.get(_scheme_lowered(read.uri), read.position) < read.position
 
     def typed_before(self, read: Read, template: str) -> tuple[TypedValues, ...]:
         """What was typed last for this template before the read, latest first."""

@@ -14,10 +14,16 @@ def is_redaction(text: str) -> bool:
 
 
 def holds_redaction(uri: str) -> bool:
-    """Whether part of a URI was replaced by a mark in brackets, or by asterisks (one alone may stand in a URI)."""
+    """Whether part of a URI was replaced by a mark in brackets, or by asterisks (one alone may stand in a URI).
+
+    A word alone is a mark only as `REDACTED` in capitals: `removed` and `redacted` may be names.
+    """
     return _IN_URI.search(uri) is not None
 
 
 _IN_URI = re.compile(
-    r"\*\*\*|(?:[\[<{(]|%5b|%3c)(?:" + "|".join(sorted(_MARKS)) + ")(?:[\\]>})]|%5d|%3e)", re.IGNORECASE
+    r"\*\*\*|(?<![A-Za-z0-9])(?-i:REDACTED)(?![A-Za-z0-9])|(?:[\[<{(]|%5b|%3c|%7b)(?:"
+    + "|".join(sorted(_MARKS))
+    + ")(?:[\\]>})]|%5d|%3e|%7d)",
+    re.IGNORECASE,
 )

@@ -269,7 +269,7 @@ class Pairing:
         if method in (methods.TEMPLATES, None) and "resourceTemplates" in result:
             self._context.list_templates(self._capture, self.position, server, seen(message), result)
         if method in (methods.RESOURCES, None) and "resources" in result:
-            self._context.list_resources(self._capture, self.position, server, result)
+            self._context.list_resources(self._capture, self.position, server, result, conversation.number)
 
     def _learn_server(self, message: Message, conversation: Conversation) -> None:
         result = message.body.get("result")
@@ -321,4 +321,7 @@ def _stream(message: Message) -> Stream:
 
 
 def _is_own(read: Read, answer: Response) -> bool:
-    return any(content.uri == read.uri for content in answer.contents) if answer.contents else bool(answer.failure)
+    """Whether the answer names this read's URI, or names none at all: then no other read can be recognised in it."""
+    if answer.failure is not None:
+        return answer.failure.uri in (None, read.uri)
+    return any(content.uri == read.uri for content in answer.contents)

@@ -115,8 +115,15 @@ def why_not(stack: Stack, uri: str, template: Template) -> str | None:
         aligned = align(seen, template)
     if aligned is None:
         return f"would look for {quoted(seen)}, which does not fit the template"
-    reasons = [next(_objections(stack, seen, each), None) for each in aligned.found]
-    return None if None in reasons or not reasons or aligned.capped else reasons[0]
+    if aligned.capped:
+        return None
+    first = None
+    for each in aligned.found:
+        reason = next(_objections(stack, seen, each), None)
+        if reason is None:
+            return None
+        first = first or reason
+    return first
 
 
 def as_seen(stack: Stack, uri: str, template: Template) -> str:

@@ -51,6 +51,23 @@ def test_an_echo_alone_can_show_a_swap() -> None:
     assert "crossed-response" in remarks(second)
 
 
+def test_swapped_errors_are_crossed_too() -> None:
+    log = Log(DOCS)
+    numbers = [log.request(PLAN), log.request(BUDGET)]
+    for number, uri in zip(numbers, (BUDGET, PLAN), strict=True):
+        log.reply({"id": number, "error": {"code": -32602, "message": "Unknown resource", "data": {"uri": uri}}})
+    for judged in log.judge():
+        assert said(judged.document) == "cannot_tell no-document"
+        assert "crossed-response" in remarks(judged)
+
+
+def test_a_partner_that_was_answered_before_is_not_open() -> None:
+    log = Log(DOCS)
+    log.read(BUDGET, error=NOT_FOUND)
+    log.read(PLAN, echo=BUDGET)
+    assert "crossed-response" not in remarks(log.last())
+
+
 def test_every_variable_can_show_a_swap_without_an_echo() -> None:
     first, _ = open_together((None, doc("hr", "budget")), (None, doc("ops", "plan"))).judge()
     assert "crossed-response" in remarks(first)

@@ -97,6 +97,13 @@ def test_a_missing_or_senseless_echo_is_a_remark(echo: object) -> None:
     assert remarks(judged)
 
 
+@pytest.mark.parametrize("echo", ["docs://[REDACTED]/plan", "docs://***/plan", "[REDACTED]"])
+def test_a_redacted_echo_proves_nothing(echo: str) -> None:
+    judged = one(DOCS, "docs://ops/plan", echo=echo)
+    assert judged.document.verdict == "cannot_tell"
+    assert "document-mismatch" not in remarks(judged)
+
+
 def test_only_children_are_sub_resources() -> None:
     log = Log("kit://{name}/")
     items = [{"uri": f"kit://mooring/{leaf}", "mimeType": "text/plain", "text": "x"} for leaf in ("a.md", "b.md")]

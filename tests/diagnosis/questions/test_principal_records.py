@@ -78,3 +78,10 @@ def test_the_principal_belongs_to_the_request() -> None:
     for who, tenant in (("ana", "northwind"), ("bo", "acme")):
         log.read(FOREIGN, doc("northwind"), principal={"id": who, "allowed_tenants": [tenant]})
     assert [judged.principal.verdict for judged in log.judge()] == ["allowed", "not_checked"]
+
+
+@pytest.mark.parametrize("principal", [{"id": "a", "allowed_tenants": ["[REDACTED]"]}, {"id": "a", "tenant": "***"}])
+def test_redacted_tenants_prove_nothing(principal: dict[str, Any]) -> None:
+    judged = recorded(principal)
+    assert judged.principal.verdict == "cannot_tell"
+    assert not judged.findings

@@ -160,6 +160,13 @@ def test_a_dead_end() -> None:
     assert "dead-end" in remarks(log.last())
 
 
+def test_a_dead_end_is_of_this_session() -> None:
+    log = Log()
+    log.resources(URI)
+    log.read(URI, error=NOT_FOUND, session="s2")
+    assert "dead-end" not in remarks(log.last())
+
+
 def test_no_dead_end_where_it_was_served_or_never_listed() -> None:
     log = Log(REPORT)
     log.read("report://acme/2025-09", error=NOT_FOUND)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -174,8 +175,6 @@ def test_past_the_limit_the_context_says_that_it_is_full(monkeypatch: pytest.Mon
 
 def test_captures_are_kept_apart() -> None:
     context, (read,) = gathered([*page(1, "a://{x}"), *resources(2, "a://1"), read_request(3)])
-    from dataclasses import replace
-
     other = replace(read, capture="other.jsonl")
     assert (known(context, other), context.is_listed(other)) == ([], False)
 

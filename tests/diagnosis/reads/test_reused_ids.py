@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from diagnosis.captures.message import Message
-from diagnosis.reads.pairing import EXTRA_CUT, EXTRA_LIMIT
+from diagnosis.reads.context import Context
+from diagnosis.reads.pairing import EXTRA_CUT, EXTRA_LIMIT, Pairing
 from tests.diagnosis.reads.build import (
     C2S,
     S2C,
@@ -89,9 +90,6 @@ def test_a_read_answered_before_this_one_began_is_not_beside() -> None:
 
 
 def test_numbers_go_on_from_the_captures_before() -> None:
-    from diagnosis.reads.context import Context
-    from diagnosis.reads.pairing import Pairing
-
     pairing = Pairing("second.jsonl", Context(), first_number=5, first_position=40)
     (one,), (two,) = pairing.feed(read_request(1, "a://1")), pairing.feed(read_request(2, "a://2"))
     assert [(read.number, read.position) for read in (one, two)] == [(5, 41), (6, 42)]
