@@ -24,6 +24,7 @@ class Reading:
     the URI but was listed only after the read.
     `typed` are values that a person typed, where they decided between several alignments.
     `departure` is the place (template, offset) where the URI leaves the template that shares its beginning.
+    `unreadable` are known texts that are no template and begin as the URI does, where no template explains it.
     """
 
     alignments: tuple[Alignment, ...] = ()
@@ -33,6 +34,7 @@ class Reading:
     shown: bool = False
     late: Alignment | None = None
     departure: tuple[str, int] | None = None
+    unreadable: tuple[str, ...] = ()
     capped: bool = False
     exhausted: bool = False
     typed: TypedValues | None = None

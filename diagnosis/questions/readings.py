@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from diagnosis.callers.tenants import is_strong
 from diagnosis.questions.facts import Reading
 from diagnosis.reads.context import Context, ListedTemplate
 from diagnosis.reads.read import Read
 from diagnosis.uris.alignment import align, departure
 from diagnosis.uris.characters import encode_value
-from diagnosis.uris.reading import Alignment, Alignments, Fit
+from diagnosis.uris.reading import Alignment, Alignments, Fit, Parameter
 from diagnosis.uris.templates import Expression, Literal, Template, TemplateError, parse
 
 # (text, named by FastMCP): what decides how a template is parsed
@@ -89,9 +91,18 @@ def _read(uri: str, known: Known) -> Reading:
                 if aligned.found:
                     found.append((template, aligned))
     if not found:
-        return Reading(known=len(known), departure=_departure(uri, known), exhausted=exhausted)
+        return Reading(
+            known=len(known),
+            departure=_departure(uri, known),
+            exhausted=exhausted,
+            unreadable=tuple(text for text, fastmcp in known if _begins_unreadable(uri, text, fastmcp)),
+        )
     found.sort(key=lambda pair: (pair[1].fit, -_literal_length(pair[0])))
     template, best = found[0]
+    if best.fit is Fit.ESCAPED:
+        appended = _with_parameters(uri, known)
+        if appended is not None:
+            return appended
     equals = [a for t, a in found if a.fit == best.fit and _literal_length(t) == _literal_length(template)]
     also = tuple(dict.fromkeys(t.text for t, a in found[1:] if a.fit > best.fit and t.text != template.text))
     return Reading(
@@ -101,6 +112,31 @@ def _read(uri: str, known: Known) -> Reading:
         capped=best.capped,
         exhausted=best.exhausted,
     )
+
+
+def _with_parameters(uri: str, known: Known) -> Reading | None:
+    """The URI as one that a template explains, with plain parameters appended that no template declares.
+
+    None unless everything after the first `?` is `name=value` in unreserved characters and no name is a tenant's:
+    a value that was not expanded seldom looks like that, and an appended parameter always does.
+    """
+    base, mark, query = uri.partition("?")
+    pieces = query.split("&")
+    if not mark or any(not _PLAIN_PAIR.fullmatch(piece) or is_strong(piece.partition("=")[0]) for piece in pieces):
+        return None
+    reading = _read(base, known)
+    if reading.fit not in (Fit.STRICT, Fit.TOLERATED):
+        return None
+    undeclared, start = [], len(base) + 1
+    for piece in pieces:
+        name, _, value = piece.partition("=")
+        undeclared.append(Parameter(name, value, start, start + len(piece)))
+        start += len(piece) + 1
+    alignments = tuple(replace(each, undeclared=tuple(undeclared)) for each in reading.alignments)
+    return replace(reading, alignments=alignments)
+
+
+_PLAIN_PAIR = re.compile(r"[A-Za-z0-9._~-]+=(?:[A-Za-z0-9._~-]|%[0-9A-Fa-f]{2})*")
 
 
 def _distinct(equals: Sequence[Alignments]) -> tuple[Alignment, ...]:
@@ -149,3 +185,9 @@ def _departure(uri: str, known: Known) -> tuple[str, int] | None:
             if beginning and uri.startswith(beginning) and (best is None or len(beginning) > best[0]):
                 best = (len(beginning), text, departure(uri, template))
     return None if best is None else (best[1], best[2])
+
+
+def _begins_unreadable(uri: str, text: str, fastmcp: bool) -> bool:
+    """Whether a listed text parses as no template and still begins as the URI does."""
+    beginning = text.partition("{")[0]
+    return bool(beginning) and uri.startswith(beginning) and not _parsed(text, fastmcp)

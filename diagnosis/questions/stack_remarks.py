@@ -36,17 +36,19 @@ RULES = (TEMPLATE_NOT_SERVABLE, STRICTER_MATCHER)
 
 def template_not_servable(facts: Facts) -> Remark | None:
     """The template by which the URI reads, where a known parser refuses it."""
-    if not facts.reading.alignments:
+    reading, guessed = facts.reading, guessed_stack(facts)
+    text = reading.template or next(iter(reading.unreadable), None)
+    if text is None:
         return None
-    template, guessed = facts.reading.alignments[0].template, guessed_stack(facts)
-    if any(each.shape == "explode elsewhere" for each in cannot_serve(template)):
+    refused = cannot_serve(reading.alignments[0].template if reading.alignments else text)
+    if any(each.shape == "explode elsewhere" for each in refused):
         return None  # `{path*}` is FastMCP's way to write many segments, and no parser but FastMCP's is meant
-    found = _of(cannot_serve(template), guessed)
+    found = _of(refused, guessed)
     if not found:
         return None
     served = facts.read.outcome is Outcome.RESULT
     certainty = Certainty.LIKELY if guessed is not None and not served else Certainty.POSSIBLE
-    summary = f"Of the template {quoted(template.text)}: {_sentences(found, guessed)}"
+    summary = f"Of the template {quoted(text)}: {_sentences(found, guessed)}"
     evidence = (Evidence(facts.read.request, "the request"),)
     return Remark(TEMPLATE_NOT_SERVABLE, certainty, summary, evidence, TEMPLATE_NOT_SERVABLE.severity)
 

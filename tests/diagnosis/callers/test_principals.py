@@ -59,7 +59,6 @@ def test_anybody_comes_last_wherever_it_stands() -> None:
     assert found(read(session="s1"), ANYBODY, BY_CAPTURE).id == "capture"
 
 
-@pytest.mark.xfail(strict=True, reason="an earlier line about the capture wins over one about the session")
 def test_the_session_comes_before_an_earlier_line_about_the_capture() -> None:
     assert found(read(session="s1"), BY_CAPTURE, BY_SESSION).id == "session"
 

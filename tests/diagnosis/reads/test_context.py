@@ -182,3 +182,9 @@ def test_captures_are_kept_apart() -> None:
 def test_an_answered_listing_names_no_read() -> None:
     _, (read,) = gathered([*page(1, "a://{x}"), read_request(1), contents(1, direction=S2C)])
     assert read.extra == ()
+
+
+def test_a_listing_of_an_unknown_server_counts_for_every_read() -> None:
+    log = [*resources(1, "a://1", session="s1"), *named("one", session="s2"), read_request(2, session="s2")]
+    context, (read,) = gathered(log)
+    assert (read.server, context.is_listed(read)) == ("one", True)
