@@ -52,8 +52,8 @@ CASES = (
     ),
     Case("256 `{v}/`, 64 KiB of values", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + ("x" * 255 + "/") * 256),
     Case("256 `{v}/`, 64 KiB of slashes", ("d://" + _numbered("{{v{n}}}/", 256),), "d://" + "/" * 65_532),
-    Case("256 `{v}-`, 64 KiB of hyphens", ("d://" + _numbered("{{v{n}}}-", 256),), "d://" + "-" * 65_532),
-    Case("256 adjacent `{+v}`, 64 KiB", ("d://" + _numbered("{{+v{n}}}", 256),), "d://" + "a" * 65_532),
+    Case("256 `{v}-`, 64 KiB of hyphens", ("d://" + _numbered("{{v{n}}}-", 256) + "z",), "d://" + "-" * 65_530 + "z"),
+    Case("256 adjacent `{+v}`, 64 KiB", ("d://" + _numbered("{{+v{n}}}", 256) + "!",), "d://" + "a" * 65_530 + "!"),
     Case("5,000 `{v}/`, one character each", ("d://" + _numbered("{{v{n}}}/", 5_000),), "d://" + "x/" * 5_000),
     Case("3,000 templates, one of which fits", tuple(f"d{n}://x/{{a}}/{{b}}" for n in range(3_000)), "d2999://x/a/b"),
     Case(

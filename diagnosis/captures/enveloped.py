@@ -20,7 +20,7 @@ from diagnosis.captures.decoding import (
 )
 from diagnosis.captures.directions import direction_of, written_by_client
 from diagnosis.captures.layouts import Layout, layout_of
-from diagnosis.captures.message import Direction, Message, Span
+from diagnosis.captures.message import Direction, Loss, Message, Span
 from diagnosis.captures.records import (
     Beside,
     is_message,
@@ -163,6 +163,10 @@ def _flat(values: tuple[Any, ...]) -> list[Any]:
     return [each for value in values for each in (value if type(value) is list else (value,))]
 
 
+# A record that says it was cut or redacted does not say where.
+_ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
+
+
 def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: TokenLabels) -> Beside:
     time, basis = utc(record[layout.time]) if layout.time else (None, "none")
     return Beside(
@@ -173,7 +177,7 @@ def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: Tok
         basis,
         _credential(record, layout, labels) if layout.principals or layout.header else None,
         None,
-        tuple(key for key in layout.losses if record[key] is True),
+        _ALTERED if any(record[key] is True for key in layout.losses) else (),
     )
 
 

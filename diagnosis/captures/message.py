@@ -27,6 +27,20 @@ class Direction(StrEnum):
         return self
 
 
+class Loss(StrEnum):
+    """A fact that a log does not hold as it was sent; a lost fact proves nothing.
+
+    `URI`: the request's URI may be cut or redacted. `DOCUMENT`: the returned document may be cut, redacted or left
+    out. `ECHO`: the URIs of the answer are not kept. `ID`: ids or their types are not kept, pairing is by order or
+    by another key.
+    """
+
+    URI = "uri"
+    DOCUMENT = "document"
+    ECHO = "echo"
+    ID = "id"
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in a capture: the outermost record, and the path inside it.
@@ -65,8 +79,8 @@ class Message:
     hashed without reading the capture again; nothing keeps them longer than the message. `channel`
     separates the streams of one capture (a server's name in a log of several servers, a connection
     number). `time` is RFC 3339 in UTC where the zone is known (`time_basis` `utc`), else the log's own
-    text (`zoned`, `relative`) or None. `losses` names what the format could not carry (`truncated`,
-    `redacted`, ...); such facts prove nothing. `notes` are oddities worth a remark: `duplicate-key`,
+    text (`zoned`, `relative`) or None. `losses` names the facts that the record does not hold as they
+    were sent. `notes` are oddities worth a remark: `duplicate-key`,
     `batch`, `recovered`.
     """
 
@@ -80,5 +94,5 @@ class Message:
     time_basis: str = "none"
     credential: Credential | None = None
     http: HttpExchange | None = None
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()

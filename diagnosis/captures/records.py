@@ -10,7 +10,7 @@ from typing import Any, TypeGuard
 from diagnosis.callers.credentials import Credential
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import BOM, Decoded
-from diagnosis.captures.message import Direction, HttpExchange, Message, Span
+from diagnosis.captures.message import Direction, HttpExchange, Loss, Message, Span
 from diagnosis.captures.sources import LONGEST_LINE, CutLine
 
 EXCERPT = 200
@@ -33,7 +33,7 @@ class Beside:
     time_basis: str = "none"
     credential: Credential | None = None
     http: HttpExchange | None = None
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
 
 
 NOTHING_BESIDE = Beside()

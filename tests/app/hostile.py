@@ -51,7 +51,7 @@ def hostile() -> FakeDiagnosis:
     ]
     for one in incident():
         read = replace(one.read, number=len(reads), session=ALL, time=ALL, uri=ALL, capture=ALL, server=ALL)
-        read = replace(read, channel=ALL, request_id=ALL, doubts=(ALL,), losses=(ALL,), notes=(ALL,))
+        read = replace(read, channel=ALL, request_id=ALL, doubts=(ALL,), notes=(ALL,))
         reads.append(_poisoned(replace(one, read=read, readings=(), template=ALL, tenants=(ALL,))))
     diagnosis = HostileDiagnosis(reads)
     span = Span(ALL, 1, 0, 10, (ALL,))

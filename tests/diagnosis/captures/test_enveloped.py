@@ -9,6 +9,7 @@ import pytest
 from diagnosis.callers.credentials import CredentialSource
 from diagnosis.captures import Direction, Kind, detect
 from diagnosis.captures.directions import direction_of, written_by_client
+from diagnosis.captures.message import Loss
 from tests.diagnosis.captures.reading import messages, read, skipped
 
 ASK = {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": "docs://a"}}
@@ -104,7 +105,7 @@ def test_session_connection_and_server(tmp_path: Path) -> None:
         {"conn_id": 4, "raw": ASK},
     )
     first, second = messages(read(tmp_path, data))
-    assert (first.session, first.channel, first.losses) == ("s", "kb", ("truncated",))
+    assert (first.session, first.channel, first.losses) == ("s", "kb", (Loss.URI, Loss.DOCUMENT, Loss.ECHO))
     assert (second.session, second.channel) == ("4", None)
 
 

@@ -252,7 +252,9 @@ class TestQuery:
         assert offending(reading) == [(" ", "q"), (" ", "")]
         assert expected(reading, uri) == "r://978?q=Platform%20%26%20Ops%3D1&limit=5"
 
-    @pytest.mark.parametrize("tail", ["?", "?limit=5&", "?&limit=5", "?limit=5&&sort=1", "?limit", "?limit=5&x", "?limit="])
+    @pytest.mark.parametrize(
+        "tail", ["?", "?limit=5&", "?&limit=5", "?limit=5&&sort=1", "?limit", "?limit=5&x", "?limit="]
+    )
     def test_empty_parameters(self, tail: str) -> None:
         reading = only("r://{isbn}{?limit,sort}", "r://978" + tail)
         assert reading.fit is Fit.STRICT and reading.empty_parameters
