@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from diagnosis.callers.credentials import TOKEN_LABELS, Credential, CredentialSource, TokenLabels
+from diagnosis.reads.losses import is_redaction
 
 LONGEST_TOKEN = 64 * 1024
 _STRONG = ("tid", "tenant", "tenant_id", "org_id", "org", "organization", "account", "customer", "workspace")
@@ -53,7 +54,7 @@ def from_record(value: Any, labels: TokenLabels = TOKEN_LABELS) -> Credential | 
     if isinstance(value, str):
         if value[:7].lower() == "bearer " or value[:6].lower() == "basic ":
             return from_authorization(value, labels)
-        if not value or _redacted(value):
+        if not value or is_redaction(value):
             return None
         return Credential(CredentialSource.RECORD, value, None, None, None, None, labels.name("caller", value))
     if not isinstance(value, Mapping):
@@ -107,7 +108,7 @@ def _redacted(token: str) -> bool:
 def _first_text(value: Mapping[str, Any], keys: tuple[str, ...]) -> str | None:
     for key in keys:
         found = value.get(key)
-        if isinstance(found, str) and found:
+        if isinstance(found, str) and found and not is_redaction(found):
             return found
         if isinstance(found, int) and not isinstance(found, bool):
             return str(found)

@@ -32,7 +32,8 @@ class Principal:
 
     `allowed_tenants` is None where it is unknown and empty where the caller may see nothing but shared tenants.
     `how` says in words how we know, for example "policy: session `s1`" (log text in it is quoted). `elevated` is the
-    mark that makes claims about tenants inconclusive. `subject` is the token's or record's own name for the caller.
+    mark that makes claims about tenants inconclusive. `subject` is the token's or record's own name for the caller,
+    `subjects` are the names that the policy knows it by.
     """
 
     id: str
@@ -44,6 +45,7 @@ class Principal:
     elevated: str | None = None
     tenant_claim: str | None = None
     subject: str | None = None
+    subjects: tuple[str, ...] = ()
 
     @property
     def by_person(self) -> bool:
@@ -110,6 +112,7 @@ def _of_policy(found: PolicyPrincipal, policy: Policy, place: str, own: Credenti
         allowed_tenants=found.allowed_tenants,
         shared_tenants=policy.shared_tenants,
         admin=found.admin,
+        subjects=() if "*" in found.subjects else found.subjects,
         subject=own.subject if own else None,
     )
 

@@ -6,7 +6,7 @@ said to see. Position in the URI, or standing in its authority, is never enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,11 +16,6 @@ from diagnosis.uris.path_safety import resolve_dots
 
 _STRONG_WORDS = ("tenant", "org", "organization", "organisation", "account", "customer", "workspace")
 STRONG = frozenset(name for word in _STRONG_WORDS for name in (word, word + "id"))
-_WEAK_WORDS = (
-    *("team", "project", "company", "client", "group", "site"),
-    *("realm", "namespace", "owner", "user"),
-)
-WEAK = frozenset(name for word in _WEAK_WORDS for name in (word, word + "id"))
 
 
 @lru_cache(maxsize=4096)
@@ -34,17 +29,13 @@ def is_strong(name: str) -> bool:
     return plain_name(name) in STRONG
 
 
-def is_weak(name: str) -> bool:
-    """Whether the name may hold a tenant, if its values overlap what callers are said to see."""
-    return plain_name(name) in WEAK
-
-
 @dataclass(frozen=True, slots=True)
 class Tenant:
     """The tenants of one read.
 
     `requested` is the value of `variable`, decoded once; `received` the value of the document's `field`. `beside`
-    are tenants of further documents in the same answer.
+    are tenants of further documents in the same answer. `learnt` says that only overlapping values make the
+    variable the tenant's.
     `why_not` is a reason code where no tenant can be named: `no-tenant`, `ambiguous-tenant`.
     """
 
@@ -54,6 +45,7 @@ class Tenant:
     field: str | None = None
     why_not: str = ""
     beside: tuple[str, ...] = ()
+    learnt: bool = False
 
     @property
     def judged(self) -> str | None:
@@ -85,37 +77,59 @@ def find_tenant(
     values: Mapping[str, str],
     fields: Mapping[str, FieldValue],
     policy: Policy,
+    known: Container[str] = (),
 ) -> Tenant:
     """Names the tenant requested and received.
 
     `place` is the policy's word on this template, if it has one; `variables` the tenant variables otherwise;
-    `values` the bound variables, decoded once; `fields` the document's identity fields.
+    `values` the bound variables, decoded once; `fields` the document's identity fields; `known` the names that
+    other reads or the policy show to be tenants.
     """
     if place is not None:
-        return _placed(place, values, fields)
-    if len(variables) > 1 and len({values.get(name) for name in variables}) > 1:
+        return _placed(place, values, fields, policy, known)
+    bound = tuple(name for name in variables if values.get(name))  # an omitted query variable names nobody
+    if len({values[name] for name in bound}) > 1:
         return Tenant(why_not="ambiguous-tenant")
-    variable = variables[0] if variables else None
+    variable = next(iter(bound or variables), None)
     requested = (values.get(variable) or None) if variable else None
-    received = _received(variable, requested, values, fields, policy)
+    received = _received(variable, requested, fields, policy, known)
     if received is _AMBIGUOUS:
         return Tenant(requested=requested, variable=variable, why_not="ambiguous-tenant")
     field, value = received or (None, None)
     if variable is None and field is not None and value is not None:
         variable = next((name for name in values if values[name] == value), None)
     why_not = "" if requested is not None or value is not None else "no-tenant"
-    return Tenant(requested, value, variable, field, why_not)
+    learnt = variable in bound and value is None and not is_strong(variable or "") and not _is_stated(variable, policy)
+    return Tenant(requested, value, variable, field, why_not, learnt=learnt)
 
 
-def _placed(place: TenantPlace, values: Mapping[str, str], fields: Mapping[str, FieldValue]) -> Tenant:
+def _is_stated(name: str | None, policy: Policy) -> bool:
+    return name is not None and plain_name(name) in {plain_name(each) for each in policy.tenant_fields}
+
+
+def _placed(
+    place: TenantPlace,
+    values: Mapping[str, str],
+    fields: Mapping[str, FieldValue],
+    policy: Policy,
+    known: Container[str],
+) -> Tenant:
+    """The tenant where the policy says it stands; the document's own tenant field still says whose it is."""
     requested = (values.get(place.variable) or None) if place.variable else None
     if requested is not None and place.segment is not None:
         requested = path_segment(requested, place.segment)
-    received = as_tenant(fields.get(place.field)) if place.field else None
-    if place.field is None and place.variable is not None and place.segment is None:
-        received = as_tenant(fields.get(place.variable))
+    field, received = place.field, None
+    if field is not None:
+        received = as_tenant(fields.get(field))
+    else:
+        # A path variable's own field states the whole path, not the tenant in it.
+        named = place.variable if place.segment is None else None
+        found = _received(named, requested, fields, policy, known)
+        if found is _AMBIGUOUS:
+            return Tenant(requested=requested, variable=place.variable, why_not="ambiguous-tenant")
+        field, received = found or (None, None)
     why_not = "" if requested is not None or received is not None else "no-tenant"
-    return Tenant(requested, received, place.variable, place.field, why_not)
+    return Tenant(requested, received, place.variable, field, why_not)
 
 
 def path_segment(value: str, number: int) -> str | None:
@@ -140,11 +154,16 @@ _AMBIGUOUS = ("", "")
 def _received(
     variable: str | None,
     requested: str | None,
-    values: Mapping[str, str],
     fields: Mapping[str, FieldValue],
     policy: Policy,
+    known: Container[str],
 ) -> tuple[str, str] | None:
-    """The document's own tenant field and value; `_AMBIGUOUS` where two disagree about it."""
+    """The document's own tenant field and value; `_AMBIGUOUS` where two disagree about it.
+
+    Beside a variable that is the tenant, another strong name is data: acme's report may name a customer. A name
+    that differs by `id` or spelling only (`tenant_id` for `tenant`) counts if its value is known to be a tenant's:
+    a number of the database is not comparable with a name.
+    """
     stated = {plain_name(name) for name in policy.tenant_fields}
     tenants = {name: tenant for name, value in fields.items() if (tenant := as_tenant(value)) is not None}
     wanted = plain_name(variable) if variable else None
@@ -153,8 +172,10 @@ def _received(
         [name for name in tenants if plain_name(name) in stated],
     ]
     if variable is None or not (is_strong(variable) or wanted in stated):
-        # Beside a variable that is the tenant, another strong name is data: acme's report may name a customer.
         groups.append([name for name in tenants if is_strong(name)])
+    else:
+        core = _core(variable)
+        groups.append([name for name in tenants if is_strong(name) and _core(name) == core and tenants[name] in known])
     for group in groups:
         if not group:
             continue
@@ -163,3 +184,9 @@ def _received(
         agreeing = [name for name in group if tenants[name] == requested]
         return (agreeing[0], tenants[agreeing[0]]) if agreeing else _AMBIGUOUS
     return None
+
+
+def _core(name: str) -> str:
+    """A strong name without `id`, in one spelling."""
+    plain = plain_name(name).removesuffix("id")
+    return "org" if plain in ("organization", "organisation") else plain

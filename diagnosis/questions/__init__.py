@@ -30,7 +30,7 @@ def judge(read: Read, survey: Survey) -> Judgement:
     facts = survey.facts(read)
     segments, document, principal = (ask(facts) for _, ask in QUESTIONS)
     for further in read.extra:
-        other = replace(facts, read=replace(read, response=further, extra=()))
+        other = survey.facts(read, further)
         document = _joined(document, q2_document.ask(other))
         principal = _joined(principal, q3_principal.ask(other))
     if read.doubts:
@@ -57,15 +57,19 @@ def _remarks(facts: Facts) -> tuple[Remark, ...]:
 
 def _joined(first: Answer, further: Answer) -> Answer:
     """The first response's answer with the findings of a further one; the first one's verdict stands."""
-    if not further.findings:
-        return first
     known = {each.rule.id for each in first.findings}
     added = tuple(
         replace(each, summary=f"In a further response: {each.summary}")
         for each in further.findings
         if each.rule.id not in known
     )
-    return replace(first, findings=(*first.findings, *added))
+    noted = {each.rule.id for each in first.remarks}
+    remarks = tuple(
+        replace(each, summary=f"In a further response: {each.summary}")
+        for each in further.remarks
+        if each.rule.id not in noted
+    )
+    return replace(first, findings=(*first.findings, *added), remarks=(*first.remarks, *remarks))
 
 
 _DOUBT = "The pairing of the answer with this request is uncertain."

@@ -63,8 +63,9 @@ def _says(alignment: Alignment, fields: Mapping[str, FieldValue], stated: Set[st
         field = stating_field(binding.name, alignment.template, fields)
         if field is None or field not in stated:
             continue
-        # The text is decoded already: the span itself must be the field's value.
-        if compare(binding, fields[field]) not in (Stated.AGREES, Stated.CONVERTED, Stated.RAW):
+        # The text is decoded already: the span itself must be the field's value, not one more decoding of it.
+        stated_as = compare(binding, fields[field])
+        if stated_as not in ((Stated.RAW,) if "%" in binding.raw else (Stated.AGREES, Stated.CONVERTED)):
             return False
         said.add(field)
     return said == stated

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from diagnosis.captures.message import Loss
 from diagnosis.questions.crossed import crossed_error
 from diagnosis.questions.document_answers import cannot_tell, finding, mismatch, remark
 from diagnosis.questions.document_rules import (
@@ -41,6 +42,8 @@ def ask_echo(facts: Facts) -> Answer:
     """The answer by the echo alone: the item that is closest to the request speaks for all."""
     assert facts.read.response is not None
     echoes = [each.uri for each in facts.read.response.contents if each.uri]
+    if Loss.ECHO in facts.read.response.losses:
+        return _nothing_to_compare(facts, "This kind of log does not keep the URI that the answer echoes", ())
     if not echoes:
         noted = remark(facts, ECHO_SENSELESS, "No item of the answer names its URI.")
         return _nothing_to_compare(facts, "The answer echoes no URI", (noted,))
@@ -141,6 +144,8 @@ def remarks_beside_fields(facts: Facts) -> tuple[Remark, ...]:
     """What the echo adds where the fields decide: only that it disagrees."""
     assert facts.read.response is not None
     echoes = [each.uri for each in facts.read.response.contents if each.uri]
+    if Loss.ECHO in facts.read.response.losses:
+        return ()
     if not echoes:
         return (remark(facts, ECHO_SENSELESS, "No item of the answer names its URI; the fields decide."),)
     found, echo = min(((rung(facts.uri, each), each) for each in echoes), key=lambda pair: pair[0])

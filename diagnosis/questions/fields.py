@@ -123,7 +123,7 @@ def _is_one_value(binding: Binding, value: FieldValue) -> bool:
 
 
 def _of_any(found: Sequence[Stated]) -> Stated:
-    """A list matches where it contains the value; it says nothing where it holds something else."""
+    """A list matches where it contains the value, and differs where it holds only other things."""
     for wanted in (Stated.AGREES, Stated.CONVERTED, Stated.TWICE, Stated.RAW, Stated.ALIAS):
         if wanted in found:
             return wanted

@@ -61,15 +61,34 @@ _CERTAINTY = {
 
 
 def path_traversal(facts: Facts) -> Remark | None:
-    """The first value that a path screen refuses after one decode, or would refuse after two."""
-    for binding in facts.bindings.values():
-        for raw in binding.items if binding.items is not None else (binding.raw,):
-            layers = screen_layers(raw)
-            if layers.once is not None:
-                return _unsafe(facts, binding, layers.once)
-            if layers.bait:
-                return _bait(facts, binding, layers)
-    return None
+    """The worst value that a path screen refuses after one decode, or would refuse after two."""
+    found = [
+        remark
+        for binding in facts.bindings.values()
+        for raw in _raws(binding)
+        if (remark := _look(facts, binding, raw))
+    ]
+    return min(found, key=_rank, default=None)
+
+
+def _raws(binding: Binding) -> tuple[str, ...]:
+    return (binding.raw,) if binding.items is None else binding.items
+
+
+def _look(facts: Facts, binding: Binding, raw: str) -> Remark | None:
+    layers = screen_layers(raw)
+    if layers.once is not None:
+        return _unsafe(facts, binding, layers.once)
+    return _bait(facts, binding, layers) if layers.bait else None
+
+
+def _rank(remark: Remark) -> tuple[bool, int, bool]:
+    """Severe before mild, certain before possible, and an unsafe value before a bait."""
+    return (
+        remark.severity is not Severity.SEVERE,
+        tuple(Certainty).index(remark.certainty),
+        remark.rule is DOUBLE_DECODE_BAIT,
+    )
 
 
 def _unsafe(facts: Facts, binding: Binding, found: Screened) -> Remark:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diagnosis.callers.tenants import is_strong, plain_name
+from diagnosis.captures.message import Loss
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import (
     Answer,
@@ -99,7 +100,7 @@ def ask(facts: Facts) -> Answer:
     uri = facts.read.uri
     if uri is None:
         return _cannot("no-uri", "The request names no URI.", "the request's URI")
-    if facts.read.losses or holds_redaction(uri):
+    if Loss.URI in facts.read.losses or holds_redaction(uri):
         return _cannot("lossy", "The log does not hold the URI as it was sent.", "an unaltered capture")
     reading = facts.reading
     if reading.listed:
@@ -137,8 +138,8 @@ def _unexplained(facts: Facts) -> Answer:
 
 def _aligned(facts: Facts, alignment: Alignment) -> Answer:
     brought = tuple(each for each in alignment.undeclared if not is_extra(facts, each))
-    if brought:
-        grave = any(_is_grave(facts, each) for each in brought)
+    grave = any(_is_grave(facts, each) for each in brought)
+    if brought and (grave or alignment.fit is not Fit.ESCAPED):
         offences = tuple(Offence(each.start - 1, facts.uri[each.start - 1], "") for each in brought)
         return _escaped(facts, SMUGGLED_PARAMETER if grave else RAW_RESERVED, offences, alignment, brought)
     if alignment.fit in (Fit.STRICT, Fit.TOLERATED):

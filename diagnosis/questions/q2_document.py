@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from diagnosis.captures.message import Loss
 from diagnosis.questions.across_segments import ask_across
 from diagnosis.questions.crossed import ask_crossed
 from diagnosis.questions.document_answers import cannot_tell, finding, match, mismatch, remark
@@ -18,6 +19,7 @@ from diagnosis.questions.echo import ask_echo, echo_of_error, remarks_beside_fie
 from diagnosis.questions.facts import Facts, document_fields, subject_contents
 from diagnosis.questions.fields import Stated, Statement, statements
 from diagnosis.questions.findings import Answer, Certainty, Remark
+from diagnosis.reads.losses import holds_redaction
 from diagnosis.reads.read import FieldValue, Outcome
 from diagnosis.uris.percent import Rung, decode, has_double, rung
 from diagnosis.uris.reading import Fit
@@ -39,8 +41,9 @@ def ask(facts: Facts) -> Answer:
     if response.malformed or not response.contents:
         because = f"The result holds no document: {response.malformed or 'its contents are empty'}."
         return cannot_tell("no-document", because, "a response with a document")
-    if response.losses or read.losses:
-        because = f"The log did not keep what was sent ({listing((*read.losses, *response.losses))})."
+    if Loss.URI in read.losses or Loss.DOCUMENT in response.losses or holds_redaction(read.uri):
+        lost = "document" if Loss.DOCUMENT in response.losses else "URI"
+        because = f"The log may not hold the {lost} as it was sent."
         return cannot_tell("lossy", because, "an unaltered capture")
     return ask_crossed(facts) or _by_fields(facts) or ask_echo(facts)
 

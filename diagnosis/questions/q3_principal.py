@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diagnosis.callers.principals import Principal, PrincipalSource
+from diagnosis.captures.message import Loss
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.failure_causes import causes
 from diagnosis.questions.fields import is_alias, twice
@@ -76,9 +77,9 @@ def ask(facts: Facts) -> Answer:
         return _of_error(facts)
     if all(each.document.kind is DocumentKind.EMPTY for each in response.contents):
         return _cannot("no-document", "The answer holds no content, so nothing was served.", "an answer with content")
-    if read.losses or response.losses:
-        lost = listing((*read.losses, *response.losses))
-        return _cannot("lossy", f"The log did not keep what was sent ({lost}).", "an unaltered capture")
+    if Loss.URI in read.losses or Loss.DOCUMENT in response.losses:
+        lost = "URI" if Loss.URI in read.losses else "document"
+        return _cannot("lossy", f"The log may not hold the {lost} as it was sent.", "an unaltered capture")
     return _of_success(facts)
 
 
@@ -218,9 +219,10 @@ def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reaso
     because = f"{quoted(caller.id)} ({caller.how}) may see {may} and was served {quoted(tenant)}."
     requested, received = facts.tenant.requested, facts.tenant.received
     doubt = "" if certainty is Certainty.CERTAIN else _basis(caller)
-    if facts.reading.typed is not None and received is None:
+    if received is None and (facts.reading.typed is not None or facts.tenant.learnt):
         certainty = Certainty.LIKELY
-        doubt = f"{doubt} Which tenant was asked for rests on what was typed before.".strip()
+        basis = "what was typed before" if facts.reading.typed is not None else "values that other reads share"
+        doubt = f"{doubt} Which tenant was asked for rests on {basis}.".strip()
     if requested is not None and received is not None and requested != received:
         because += f" The URI asks for {quoted(requested)}; the document is {quoted(received)}'s"
         binding = facts.bindings.get(facts.tenant.variable or "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from diagnosis.callers.credentials import CredentialSource
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Severity
 from diagnosis.questions.refusals import is_refusal
@@ -168,9 +169,14 @@ def duplicate_key(facts: Facts) -> Remark | None:
 
 
 def policy_differs(facts: Facts) -> Remark | None:
-    """The record's own principal field against the policy that outranks it."""
+    """What the log says of the caller, against the policy that outranks it."""
     own, caller = facts.read.credential, facts.caller
-    if own is None or caller is None or not caller.by_person or own.tenants is None:
+    if own is None or caller is None or not caller.by_person:
+        return None
+    if caller.subjects and own.subject is not None and own.subject not in (caller.id, *caller.subjects, "*"):
+        says = f"The log names {quoted(own.subject)}, which is no subject of {quoted(caller.id)}."
+        return remark(facts, POLICY_DIFFERS, says)
+    if own.tenants is None:
         return None
     allowed = caller.allowed_tenants
     if caller.admin or allowed is None or set(own.tenants) <= {*allowed, *caller.shared_tenants}:
@@ -184,6 +190,8 @@ def two_principals(facts: Facts) -> Remark | None:
     own, earlier = facts.read.credential, facts.read.inherited
     if own is None or earlier is None or own.source is not earlier.source:
         return None
+    if own.source is CredentialSource.TOKEN:
+        return None  # an opaque token may have been renewed
     if (own.subject or own.label) == (earlier.subject or earlier.label) and own.issuer == earlier.issuer:
         return None
     before, now = quoted(earlier.subject or earlier.label), quoted(own.subject or own.label)

@@ -27,8 +27,21 @@ def signature(failure: Failure, names: tuple[str, ...]) -> Signature:
     """An error without the URI and the values of its request, so that two errors can be compared."""
     message = failure.message
     for name in sorted({*names, *map(decode, names)}, key=len, reverse=True):
-        message = message.replace(name, "") if name else message
+        message = _without(message, name)
     return failure.code, message
+
+
+def _without(message: str, name: str) -> str:
+    """The message without a name where it stands as a whole word; `a` is not taken out of `access`."""
+    start = message.find(name) if name else -1
+    while start >= 0:
+        end = start + len(name)
+        if (start and message[start - 1].isalnum()) or message[end : end + 1].isalnum():
+            start = message.find(name, start + 1)
+        else:
+            message = message[:start] + message[end:]
+            start = message.find(name, start)
+    return message
 
 
 def is_refusal(response: Response, uri: str, values: Iterable[str] = ()) -> bool:

@@ -56,7 +56,7 @@ def template_not_servable(facts: Facts) -> Remark | None:
 def stricter_matcher(facts: Facts) -> Remark | None:
     """An error for a URI that fits its template, where known SDK servers would not match the two."""
     response, guessed = facts.read.response, guessed_stack(facts)
-    if response is None or response.outcome is not Outcome.ERROR or is_refusal(response, facts.uri):
+    if response is None or response.outcome is not Outcome.ERROR or is_refusal(response, facts.uri, facts.values):
         return None
     found = _of(stricter(facts), guessed)
     if not found:

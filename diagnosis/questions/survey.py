@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from diagnosis.callers.principals import Principal, resolve
-from diagnosis.callers.tenants import Tenant, find_tenant, is_weak, tenant_variables
+from diagnosis.callers.tenants import Tenant, find_tenant, tenant_variables
 from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, other_fields, single_values
 from diagnosis.questions.readings import Readings
 from diagnosis.questions.refusals import Signature, signature
 from diagnosis.reads.context import Context
-from diagnosis.reads.read import Outcome, Read
+from diagnosis.reads.losses import is_redaction
+from diagnosis.reads.read import Outcome, Read, Response
 from diagnosis.statements import Statements
 from diagnosis.uris.reading import Alignment, Binding, Fit
 
-OVERLAP = 2  # reads in which a weak name must meet the caller's tenants before it counts as a tenant's name
+OVERLAP = 2  # reads in which a variable must meet its caller's tenants before it counts as the tenant
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,12 @@ class Survey:
         self._statements = statements
         self._readings = Readings(context, statements.templates)
         self._surveyed: dict[int, _Surveyed] = {}
-        self._overlaps: Counter[tuple[str, str]] = Counter()
+        self._overlaps: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
         self._tenant_reads: defaultdict[str, set[int]] = defaultdict(set)
         self._served: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        self._stated_tenants = frozenset(
+            tenant for each in statements.policy.principals for tenant in each.allowed_tenants or ()
+        ) | frozenset(statements.policy.shared_tenants)
         self._own_errors: defaultdict[tuple[str, str | None], set[Signature]] = defaultdict(set)
 
     def add(self, reads: Iterable[Read]) -> None:
@@ -53,9 +57,15 @@ class Survey:
         for surveyed in changed:
             self._count_tenants(surveyed)
 
-    def facts(self, read: Read) -> Facts:
-        """Everything the questions may look at for one read, which must have been added."""
+    def facts(self, read: Read, further: Response | None = None) -> Facts:
+        """Everything the questions may look at for one read, which must have been added.
+
+        With a `further` response the read is looked at as if that one had answered it.
+        """
         surveyed = self._surveyed[read.number]
+        if further is not None:
+            read = replace(read, response=further, extra=())
+            surveyed = replace(surveyed, read=read)
         reading, caller = surveyed.reading, surveyed.caller
         tenant = self._tenant(surveyed)
         return Facts(
@@ -82,18 +92,24 @@ class Survey:
 
     # Tenants
 
+    def __contains__(self, name: object) -> bool:
+        """Whether another read's URI or document, or the policy, shows the name to be a tenant's."""
+        return name in self._stated_tenants or name in self._tenant_reads
+
     def _count_overlaps(self, surveyed: _Surveyed) -> None:
         caller, template = surveyed.caller, surveyed.reading.template
         if caller is None or template is None or not caller.allowed_tenants:
             return
         for name, value in surveyed.values.items():
             if value in caller.allowed_tenants:
-                self._overlaps[template, name] += 1
+                numbers = self._overlaps[template, name]
+                if len(numbers) < OVERLAP:
+                    numbers.add(surveyed.read.number)
 
     def _learned(self, template: str | None, names: Sequence[str]) -> tuple[str, ...]:
         if template is None:
             return ()
-        return tuple(n for n in names if is_weak(n) and self._overlaps[template, n] >= OVERLAP)
+        return tuple(n for n in names if len(self._overlaps.get((template, n), ())) >= OVERLAP)
 
     def _tenant(self, surveyed: _Surveyed) -> Tenant:
         """The tenant of a read; where its URI reads in several ways, they must agree on it."""
@@ -113,10 +129,16 @@ class Survey:
             names = surveyed.reading.alignments[0].template.variables
         variables = tenant_variables(names, policy, self._learned(template, names))
         place = policy.tenant_of.get(template) if template is not None else None
-        found = find_tenant(place, variables, values, document_fields(surveyed.read), policy)
+        found = find_tenant(place, variables, values, document_fields(surveyed.read), policy, self)
         found = self._as_requested(surveyed, found)
-        others = (find_tenant(place, variables, {}, fields, policy).received for fields in other_fields(surveyed.read))
-        beside = tuple(dict.fromkeys(each for each in others if each is not None and each != found.received))
+        others = (
+            find_tenant(place, variables, {}, fields, policy, self).received for fields in other_fields(surveyed.read)
+        )
+        beside = tuple(
+            dict.fromkeys(
+                each for each in others if each is not None and each != found.received and not is_redaction(each)
+            )
+        )
         return replace(found, beside=beside) if beside else found
 
     def _as_requested(self, surveyed: _Surveyed, found: Tenant) -> Tenant:

@@ -43,7 +43,6 @@ class OpenRequest:
     method: str
     direction: Direction
     position: int
-    params: Mapping[str, Any] | None = None
     read: int | None = None
     exchange: int | None = None
     done: bool = False

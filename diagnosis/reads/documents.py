@@ -17,7 +17,8 @@ import yaml
 from diagnosis.reads.read import Document, DocumentKind, FieldValue, Scalar
 
 JSON_LIMIT = 16 * 1024 * 1024  # bytes of body that are parsed as JSON
-TEXT_LIMIT = 1024 * 1024  # characters of body that are read as YAML or CSV
+TEXT_LIMIT = 1024 * 1024  # characters of body that are read as CSV
+YAML_LIMIT = 64 * 1024  # characters read as YAML, which takes about 4 s a megabyte
 FIELD_LIMIT = 256  # fields kept of one document, and items of one list
 VALUE_LIMIT = 4096  # characters; a longer value identifies nothing and would be a body
 DEPTH_LIMIT = 64  # levels of YAML; its scanner grows with the square of open brackets
@@ -105,7 +106,7 @@ def _loads(body: str) -> Any:
         return value
     try:
         return json.loads(body)
-    except RecursionError:
+    except (ValueError, RecursionError):  # integers of more than 4,300 digits, depths that only orjson knows
         return value
 
 
@@ -150,8 +151,8 @@ def _yaml(body: str, kind: DocumentKind, size: int) -> Document:
     The base loader keeps every scalar a string and the event stream never expands an alias, so a document cannot
     grow here and `012` stays `012`.
     """
-    if len(body) > TEXT_LIMIT:
-        return Document(DocumentKind.UNREADABLE, size=size, why=f"the YAML is longer than {TEXT_LIMIT} characters")
+    if len(body) > YAML_LIMIT:
+        return Document(DocumentKind.UNREADABLE, size=size, why=f"the YAML is longer than {YAML_LIMIT} characters")
     try:
         fields = _fields(_mapping(body).items())
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):  # overflow: an escape past Unicode

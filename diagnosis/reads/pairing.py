@@ -43,7 +43,7 @@ class Pairing:
         self._count = 0
         self._open_by_id: defaultdict[IdKey, OrderedDict[int, None]] = defaultdict(OrderedDict)
         self._credentials: dict[str, Credential] = {}
-        self._responses = 0
+        self._server_spoke = False
         self._exchange: Stream | None = None
 
     def feed(self, message: Message) -> tuple[Read, ...]:
@@ -69,10 +69,10 @@ class Pairing:
         conversation = self._conversations.pop(exchange, None)
         return () if conversation is None else tuple(self._close(conversation, NoAnswer.SILENT))
 
-    def finish(self) -> Iterator[Read]:
+    def finish(self, stopped: bool = False) -> Iterator[Read]:
         """Ends the capture: every read that is still open gets the cause for which it has no answer."""
         for conversation in self._conversations.values():
-            yield from self._close(conversation, NoAnswer.CAPTURE_ENDS)
+            yield from self._close(conversation, NoAnswer.STOPPED if stopped else NoAnswer.CAPTURE_ENDS)
 
     # Requests and notifications
 
@@ -162,7 +162,7 @@ class Pairing:
             session=message.session,
             channel=message.channel,
             conversation=conversation.number,
-            server=(message.http.url if message.http and message.http.url else "") or conversation.server,
+            server=_address(message) or conversation.server,
             time=message.time,
             time_basis=message.time_basis,
             credential=message.credential,
@@ -186,8 +186,8 @@ class Pairing:
     # Responses
 
     def _response(self, message: Message) -> tuple[Read, ...]:
-        if message.direction is not Direction.TO_SERVER and not methods.is_from_client(message.body):
-            self._responses += 1
+        if not self._server_spoke and message.direction is not Direction.TO_SERVER:
+            self._server_spoke = not methods.is_from_client(message.body)
         conversation = self._conversation(_stream(message))
         key = id_key(message.body.get("id"))
         exchange = message.http.number if message.http else None
@@ -242,9 +242,7 @@ class Pairing:
         conversation.reads_closed.append((number, self.position))
         conversation.reads_answered = True
         conversation.answered[key] = number
-        self._open_by_id[key].pop(number, None)
-        if not self._open_by_id[key]:
-            del self._open_by_id[key]
+        self._forget_open(key, number)
         self._learn_server(message, conversation)
         return self._change(number, response=answer, beside=beside)
 
@@ -265,7 +263,7 @@ class Pairing:
         if not isinstance(result, Mapping):
             return
         self._learn_server(message, conversation)
-        server = (message.http.url if message.http and message.http.url else "") or conversation.server
+        server = _address(message) or conversation.server
         if method in (methods.TEMPLATES, None) and "resourceTemplates" in result:
             self._context.list_templates(self._capture, self.position, server, seen(message), result)
         if method in (methods.RESOURCES, None) and "resources" in result:
@@ -296,15 +294,22 @@ class Pairing:
             read = self.reads[number]
             if read.cancelled:
                 found = NoAnswer.CANCELLED
-            elif cause is NoAnswer.CAPTURE_ENDS and not self._responses:
+            elif cause is NoAnswer.CAPTURE_ENDS and not self._server_spoke:
                 found = NoAnswer.ANOTHER_FILE
             elif cause is NoAnswer.CAPTURE_ENDS and conversation.last_answer > read.position:
                 found = NoAnswer.SILENT
             else:
                 found = cause
-            self._open_by_id[key].pop(number, None)
+            self._forget_open(key, number)
             yield self._change(number, no_answer=found)
         conversation.reads_open.clear()
+
+    def _forget_open(self, key: IdKey, number: int) -> None:
+        same = self._open_by_id.get(key)
+        if same is not None:
+            same.pop(number, None)
+            if not same:
+                del self._open_by_id[key]
 
     def _change(self, number: int, **facts: Any) -> Read:
         self.reads[number] = replace(self.reads[number], **facts)
@@ -318,6 +323,11 @@ class Pairing:
 def _stream(message: Message) -> Stream:
     exchange = message.http.number if message.http and message.session is None else None
     return (message.session, message.channel, exchange)
+
+
+def _address(message: Message) -> str:
+    """The server's address over HTTP, "" elsewhere; a query names a session and not a server."""
+    return (message.http.url or "").partition("?")[0] if message.http else ""
 
 
 def _is_own(read: Read, answer: Response) -> bool:

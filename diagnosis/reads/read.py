@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from diagnosis.callers.credentials import Credential
-from diagnosis.captures.message import HttpExchange, Span
+from diagnosis.captures.message import HttpExchange, Loss, Span
 
 Scalar = str | int | float | bool | None
 FieldValue = Scalar | tuple[Scalar, ...]
@@ -92,17 +92,18 @@ class Response:
     malformed: str | None = None
     cache_scope: str | None = None
     http_status: int | None = None
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 class NoAnswer(StrEnum):
-    """Why a read has no answer in this capture (the four causes are kept apart)."""
+    """Why a read has no answer in this capture (the causes are kept apart)."""
 
     CAPTURE_ENDS = "the capture ends"
     CANCELLED = "the read was cancelled"
     SILENT = "the server was silent"
     NEW_CONVERSATION = "a new conversation began"
+    STOPPED = "reading was stopped before it came"
     ANOTHER_FILE = "the capture holds no answers; they are in another file"
 
 
@@ -142,7 +143,7 @@ class Read:
     cancelled: bool = False
     beside: tuple[int, ...] = ()
     doubts: tuple[str, ...] = ()
-    losses: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
