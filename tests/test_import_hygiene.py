@@ -25,13 +25,15 @@ FORBIDDEN = (
 # is never in its own list, for within itself everything may be imported.
 LAYERS: dict[str, tuple[str, ...]] = {
     "diagnosis.visible": (),
+    "diagnosis.redaction_marks": (),
     "diagnosis.wording": ("diagnosis.visible",),
     "diagnosis.uris": ("diagnosis.wording", "diagnosis.visible"),
     # What a header or a record says of a caller: formats need it while they read, so it stands below them.
     "diagnosis.callers.credentials": (),
-    "diagnosis.callers.authorization": ("diagnosis.callers.credentials",),
+    "diagnosis.callers.authorization": ("diagnosis.callers.credentials", "diagnosis.redaction_marks"),
     "diagnosis.captures": ("diagnosis.callers.credentials", "diagnosis.callers.authorization"),
     "diagnosis.reads": (
+        "diagnosis.redaction_marks",
         "diagnosis.captures",
         "diagnosis.callers.credentials",
         "diagnosis.uris",
@@ -39,6 +41,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.visible",
     ),
     "diagnosis.callers": (
+        "diagnosis.redaction_marks",
         "diagnosis.callers.credentials",
         "diagnosis.reads",
         "diagnosis.uris",
@@ -47,6 +50,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     ),
     "diagnosis.statements": ("diagnosis.callers", "diagnosis.uris", "diagnosis.wording", "diagnosis.visible"),
     "diagnosis.questions": (
+        "diagnosis.redaction_marks",
         "diagnosis.statements",
         "diagnosis.callers",
         "diagnosis.callers.credentials",

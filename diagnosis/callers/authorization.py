@@ -14,7 +14,7 @@ from typing import Any
 import orjson
 
 from diagnosis.callers.credentials import TOKEN_LABELS, Credential, CredentialSource, TokenLabels
-from diagnosis.reads.losses import is_redaction
+from diagnosis.redaction_marks import is_redaction
 
 LONGEST_TOKEN = 64 * 1024
 _STRONG = ("tid", "tenant", "tenant_id", "org_id", "org", "organization", "account", "customer", "workspace")
@@ -123,7 +123,7 @@ def _tenants(value: Mapping[str, Any]) -> tuple[str | None, tuple[str, ...] | No
     best: tuple[int, str, tuple[str, ...]] | None = None
     for key, stated in value.items():
         rank = _rank(key)
-        values = _texts(stated) if rank is not None else None
+        values = _whole(stated) if rank is not None else None
         if rank is not None and values is not None and (best is None or rank < best[0]):
             best = (rank, key, values)
     return (best[1], best[2]) if best else (None, None)
@@ -153,6 +153,13 @@ def _names() -> dict[str, int]:
 
 
 _NAMES = _names()
+
+
+def _whole(value: Any) -> tuple[str, ...] | None:
+    """The texts of a value that is nothing but texts; a list with an object in it is not understood, so unknown."""
+    if isinstance(value, list) and any(isinstance(each, bool) or not isinstance(each, str | int) for each in value):
+        return None
+    return _texts(value)
 
 
 def _texts(value: Any) -> tuple[str, ...] | None:

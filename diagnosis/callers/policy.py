@@ -129,7 +129,8 @@ def _frozen(model: _Policy) -> Policy:
             sessions=tuple(each.sessions),
             subjects=tuple(each.subjects),
             allowed_tenants=None if each.allowed_tenants is None else tuple(each.allowed_tenants),
-            admin=each.admin,
+            # `*` among the tenants is what people write for "all of them".
+            admin=each.admin or "*" in (each.allowed_tenants or ()),
         )
         for each in model.principals
     )

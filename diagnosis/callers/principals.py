@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -10,8 +9,8 @@ from pathlib import PurePath
 
 from diagnosis.callers.credentials import Credential, CredentialSource
 from diagnosis.callers.policy import Policy, PolicyPrincipal
-from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import Read
+from diagnosis.redaction_marks import is_redaction
 from diagnosis.wording import quoted
 
 
@@ -63,44 +62,49 @@ def capture_stem(path: str) -> str:
     return PurePath(path).stem
 
 
-def resolve(read: Read, policy: Policy) -> Principal | None:
-    """The caller of a read, by the best source there is; None where nobody says who asked.
+class Callers:
+    """Says who asked, by the best source there is; the policy's names are looked up, not searched."""
 
-    The principal belongs to the request: what the request itself says of its subject is looked up first, then its
-    session and capture. A credential that only an earlier request of the session carried stays `inherited`, also
-    where the policy lists its subject, because a session can change hands.
-    """
-    own = read.credential
-    found = _by_subject(policy.principals, own) if own else None
-    if found is not None and own is not None:
-        return _of_policy(found, policy, f"subject {quoted(own.subject or '')}", own)
-    named = _by_session(policy.principals, read)
-    if named is not None:
-        return _of_policy(named[0], policy, named[1], own)
-    anybody = next((each for each in policy.principals if "*" in (*each.sessions, *each.subjects)), None)
-    if anybody is not None:
-        return _of_policy(anybody, policy, "every caller", own)
-    if own is not None:
-        return _of_credential(own, policy)
-    if read.inherited is not None:
-        return _inherited(read.inherited, policy)
-    return None
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._by_subject: dict[str, PolicyPrincipal] = {}
+        self._by_session: dict[str, PolicyPrincipal] = {}
+        for each in policy.principals:
+            for subject in (*each.subjects, each.id):
+                self._by_subject.setdefault(subject, each)
+            for session in each.sessions:
+                self._by_session.setdefault(session, each)
+        self._anybody = next((e for e in policy.principals if "*" in (*e.sessions, *e.subjects)), None)
 
+    def of(self, read: Read) -> Principal | None:
+        """The caller of a read; None where nobody says who asked.
 
-def _by_subject(principals: Iterable[PolicyPrincipal], credential: Credential) -> PolicyPrincipal | None:
-    subject = credential.subject
-    if subject is None:
+        The principal belongs to the request: what the request itself says of its subject is looked up first, then
+        its session and capture. A credential that only an earlier request of the session carried stays
+        `inherited`, also where the policy lists its subject, because a session can change hands.
+        """
+        own, policy = read.credential, self._policy
+        found = self._of_subject(own) if own else None
+        if found is not None and own is not None:
+            return _of_policy(found, policy, f"subject {quoted(own.subject or '')}", own)
+        for name, kind in ((read.session, "session"), (capture_stem(read.capture), "capture")):
+            if name is not None and name in self._by_session:
+                return _of_policy(self._by_session[name], policy, f"{kind} {quoted(name)}", own)
+        if self._anybody is not None:
+            return _of_policy(self._anybody, policy, "every caller", own)
+        if own is not None:
+            return _of_credential(own, policy)
+        if read.inherited is not None:
+            return _inherited(read.inherited, self._of_subject(read.inherited), policy)
         return None
-    return next((each for each in principals if subject in each.subjects or subject == each.id), None)
+
+    def _of_subject(self, credential: Credential) -> PolicyPrincipal | None:
+        return None if credential.subject is None else self._by_subject.get(credential.subject)
 
 
-def _by_session(principals: Sequence[PolicyPrincipal], read: Read) -> tuple[PolicyPrincipal, str] | None:
-    stem = capture_stem(read.capture)
-    for name, kind in ((read.session, "session"), (stem, "capture")):
-        found = next((each for each in principals if name is not None and name in each.sessions), None)
-        if found is not None:
-            return found, f"{kind} {quoted(name or '')}"
-    return None
+def resolve(read: Read, policy: Policy) -> Principal | None:
+    """The caller of one read under a policy; for many reads make one `Callers`."""
+    return Callers(policy).of(read)
 
 
 def _of_policy(found: PolicyPrincipal, policy: Policy, place: str, own: Credential | None) -> Principal:
@@ -143,8 +147,7 @@ def _kept(tenants: tuple[str, ...] | None) -> tuple[str, ...] | None:
     return None if tenants is None or any(is_redaction(each) for each in tenants) else tenants
 
 
-def _inherited(earlier: Credential, policy: Policy) -> Principal:
-    found = _by_subject(policy.principals, earlier)
+def _inherited(earlier: Credential, found: PolicyPrincipal | None, policy: Policy) -> Principal:
     return Principal(
         id=found.id if found else earlier.subject or earlier.label,
         source=PrincipalSource.INHERITED,

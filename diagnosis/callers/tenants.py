@@ -6,7 +6,7 @@ said to see. Position in the URI, or standing in its authority, is never enough.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -77,22 +77,20 @@ def find_tenant(
     values: Mapping[str, str],
     fields: Mapping[str, FieldValue],
     policy: Policy,
-    known: Container[str] = (),
 ) -> Tenant:
     """Names the tenant requested and received.
 
     `place` is the policy's word on this template, if it has one; `variables` the tenant variables otherwise;
-    `values` the bound variables, decoded once; `fields` the document's identity fields; `known` the names that
-    other reads or the policy show to be tenants.
+    `values` the bound variables, decoded once; `fields` the document's identity fields.
     """
     if place is not None:
-        return _placed(place, values, fields, policy, known)
+        return _placed(place, values, fields, policy)
     bound = tuple(name for name in variables if values.get(name))  # an omitted query variable names nobody
     if len({values[name] for name in bound}) > 1:
         return Tenant(why_not="ambiguous-tenant")
     variable = next(iter(bound or variables), None)
     requested = (values.get(variable) or None) if variable else None
-    received = _received(variable, requested, fields, policy, known)
+    received = _received(variable, requested, fields, policy)
     if received is _AMBIGUOUS:
         return Tenant(requested=requested, variable=variable, why_not="ambiguous-tenant")
     field, value = received or (None, None)
@@ -112,7 +110,6 @@ def _placed(
     values: Mapping[str, str],
     fields: Mapping[str, FieldValue],
     policy: Policy,
-    known: Container[str],
 ) -> Tenant:
     """The tenant where the policy says it stands; the document's own tenant field still says whose it is."""
     requested = (values.get(place.variable) or None) if place.variable else None
@@ -124,7 +121,7 @@ def _placed(
     else:
         # A path variable's own field states the whole path, not the tenant in it.
         named = place.variable if place.segment is None else None
-        found = _received(named, requested, fields, policy, known)
+        found = _received(named, requested, fields, policy, placed=True)
         if found is _AMBIGUOUS:
             return Tenant(requested=requested, variable=place.variable, why_not="ambiguous-tenant")
         field, received = found or (None, None)
@@ -156,34 +153,47 @@ def _received(
     requested: str | None,
     fields: Mapping[str, FieldValue],
     policy: Policy,
-    known: Container[str],
+    placed: bool = False,
 ) -> tuple[str, str] | None:
     """The document's own tenant field and value; `_AMBIGUOUS` where two disagree about it.
 
-    Beside a variable that is the tenant, another strong name is data: acme's report may name a customer. A name
-    that differs by `id` or spelling only (`tenant_id` for `tenant`) counts if its value is known to be a tenant's:
-    a number of the database is not comparable with a name.
+    Beside a variable that is the tenant by its own name, another strong name is data: acme's report may name a
+    customer. A variable that was only learnt to be the tenant does not outrank a strong name of the document.
     """
     stated = {plain_name(name) for name in policy.tenant_fields}
-    tenants = {name: tenant for name, value in fields.items() if (tenant := as_tenant(value)) is not None}
+    tenants = tenant_values(fields)
     wanted = plain_name(variable) if variable else None
-    groups = [
-        [name for name in tenants if wanted is not None and plain_name(name) == wanted],
-        [name for name in tenants if plain_name(name) in stated],
-    ]
-    if variable is None or not (is_strong(variable) or wanted in stated):
-        groups.append([name for name in tenants if is_strong(name)])
-    else:
-        core = _core(variable)
-        groups.append([name for name in tenants if is_strong(name) and _core(name) == core and tenants[name] in known])
-    for group in groups:
+    same = [name for name in tenants if wanted is not None and plain_name(name) == wanted]
+    by_policy = [name for name in tenants if plain_name(name) in stated]
+    strong = [name for name in tenants if is_strong(name)]
+    by_name = variable is not None and (placed or is_strong(variable) or wanted in stated)
+    for group in (same, by_policy) if by_name else (by_policy, strong, same):
         if not group:
             continue
         if len({tenants[name] for name in group}) == 1:
             return group[0], tenants[group[0]]
         agreeing = [name for name in group if tenants[name] == requested]
-        return (agreeing[0], tenants[agreeing[0]]) if agreeing else _AMBIGUOUS
+        if not agreeing or group is same:
+            return _AMBIGUOUS  # one name in two spellings with two values: nobody can say which one counts
+        return agreeing[0], tenants[agreeing[0]]
     return None
+
+
+def tenant_values(fields: Mapping[str, FieldValue]) -> dict[str, str]:
+    """The fields that could name a tenant, as text."""
+    return {name: tenant for name, value in fields.items() if (tenant := as_tenant(value)) is not None}
+
+
+def related_values(variable: str | None, fields: Mapping[str, FieldValue]) -> tuple[str, ...]:
+    """Values of fields that differ from a strong variable by `id` or spelling only: `tenant_id` for `tenant`.
+
+    A number of the database is not comparable with a name, so they count only where they are known as tenants.
+    """
+    if variable is None or not is_strong(variable):
+        return ()
+    core, own = _core(variable), plain_name(variable)
+    values = tenant_values(fields)
+    return tuple(values[name] for name in values if is_strong(name) and _core(name) == core and plain_name(name) != own)
 
 
 def _core(name: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from diagnosis.captures.message import Loss
 from diagnosis.questions.crossed import crossed_error
 from diagnosis.questions.document_answers import cannot_tell, finding, mismatch, remark
 from diagnosis.questions.document_rules import (
@@ -19,8 +18,8 @@ from diagnosis.questions.document_rules import (
 )
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Answer, Certainty, Finding, Question, Remark, Verdict
-from diagnosis.reads.losses import holds_redaction
-from diagnosis.reads.read import DocumentKind
+from diagnosis.reads.read import DocumentKind, Loss
+from diagnosis.redaction_marks import holds_redaction
 from diagnosis.uris.percent import Rung, children, has_double, prefix_removed, rung
 from diagnosis.wording import quoted
 
@@ -103,7 +102,7 @@ def _nothing_to_compare(facts: Facts, start: str, remarks: tuple[Remark, ...]) -
         return cannot_tell("unreadable-document", f"{start}, and {whys}.", "the document in a readable form", remarks)
     if kinds <= set(_EMPTY):
         return cannot_tell("no-document", f"{start}, and there is no text to compare: {whys}.", "a document", remarks)
-    if facts.reading.alignments and not facts.bindings:
+    if facts.reading.known and not facts.bindings and not facts.reading.listed:
         because = f"{start}, and the URI binds no variable that a document could state."
         return cannot_tell("no-variables", because, "a template that the URI fits in one way", remarks)
     why = f" ({whys})" if whys else ""

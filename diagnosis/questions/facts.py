@@ -110,8 +110,9 @@ class Facts:
 
 
 def single_values(bindings: Mapping[str, Binding]) -> dict[str, str]:
-    """The bound variables that hold one value, decoded once."""
-    return {name: decode(each.raw) for name, each in bindings.items() if each.items is None}
+    """The bound variables that hold one whole value, decoded once; a prefix such as `{v:3}` hides the rest."""
+    whole = ((name, each) for name, each in bindings.items() if each.items is None and each.prefix is None)
+    return {name: decode(each.raw) for name, each in whole}
 
 
 def subject_contents(read: Read) -> tuple[Content, ...]:
@@ -137,10 +138,11 @@ def document_fields(read: Read) -> Mapping[str, FieldValue]:
     return {}
 
 
-def other_fields(read: Read) -> tuple[Mapping[str, FieldValue], ...]:
-    """The identity fields of every other document in the answer, children included: all of them were served."""
+def other_fields(read: Read, contents: tuple[Content, ...] | None = None) -> tuple[Mapping[str, FieldValue], ...]:
+    """The identity fields of every other document in the answer (or in `contents`): all of them were served."""
     if read.response is None or len(read.response.contents) < 2:
         return ()
     own = document_fields(read)
-    fields = (dict(each.document.fields) for each in read.response.contents if each.document.fields)
+    looked = read.response.contents if contents is None else contents
+    fields = (dict(each.document.fields) for each in looked if each.document.fields)
     return tuple(each for each in fields if each != own)

@@ -10,8 +10,8 @@ from enum import StrEnum
 from functools import lru_cache
 
 from diagnosis.callers.tenants import plain_name
-from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import FieldValue, Scalar
+from diagnosis.redaction_marks import is_redaction
 from diagnosis.uris.percent import decode, decode_form
 from diagnosis.uris.reading import Binding
 from diagnosis.uris.templates import Expression, Literal, Template, parse

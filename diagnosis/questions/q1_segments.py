@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from diagnosis.callers.tenants import is_strong, plain_name
-from diagnosis.captures.message import Loss
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import (
     Answer,
@@ -17,7 +16,8 @@ from diagnosis.questions.findings import (
     Severity,
     Verdict,
 )
-from diagnosis.reads.losses import holds_redaction
+from diagnosis.reads.read import Loss
+from diagnosis.redaction_marks import holds_redaction
 from diagnosis.uris.alignment import expected
 from diagnosis.uris.percent import decode, illegal_characters
 from diagnosis.uris.reading import Alignment, Fit, Offence, Parameter
@@ -153,6 +153,8 @@ def _aligned(facts: Facts, alignment: Alignment) -> Answer:
 
 def is_extra(facts: Facts, parameter: Parameter) -> bool:
     """Whether an undeclared parameter is a mere extra: a plain `name=value` whose name is no tenant's."""
+    if _is_repeated(facts, parameter):
+        return False
     is_pair = parameter.end - parameter.start > len(parameter.name)
     plain = "%" not in parameter.name and _plain(parameter.name + parameter.value)
     return is_pair and plain and not _is_tenant_name(facts, parameter.name)
@@ -160,13 +162,16 @@ def is_extra(facts: Facts, parameter: Parameter) -> bool:
 
 def _is_grave(facts: Facts, parameter: Parameter) -> bool:
     """Whether an undeclared parameter can change what is served, or shows that a value was cut in two."""
-    return _is_tenant_name(facts, parameter.name) or " " in decode(parameter.name)
+    return _is_repeated(facts, parameter) or _is_tenant_name(facts, parameter.name) or " " in decode(parameter.name)
+
+
+def _is_repeated(facts: Facts, parameter: Parameter) -> bool:
+    """Whether it is a second value of a declared parameter that takes one: the server may read either."""
+    return any(parameter.name in each.template.variables for each in facts.reading.alignments[:1])
 
 
 def _is_tenant_name(facts: Facts, name: str) -> bool:
     stated = {plain_name(each) for each in facts.policy.tenant_fields}
-    if facts.tenant.variable:
-        stated.add(plain_name(facts.tenant.variable))
     return is_strong(name) or plain_name(name) in stated
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from diagnosis.captures.message import Loss
 from diagnosis.questions.across_segments import ask_across
 from diagnosis.questions.crossed import ask_crossed
 from diagnosis.questions.document_answers import cannot_tell, finding, match, mismatch, remark
@@ -16,13 +15,15 @@ from diagnosis.questions.document_rules import (
     NOT_DECODED,
 )
 from diagnosis.questions.echo import ask_echo, echo_of_error, remarks_beside_fields
-from diagnosis.questions.facts import Facts, document_fields, subject_contents
+from diagnosis.questions.facts import Facts, document_fields, other_fields, subject_contents
 from diagnosis.questions.fields import Stated, Statement, statements
 from diagnosis.questions.findings import Answer, Certainty, Remark
-from diagnosis.reads.losses import holds_redaction
-from diagnosis.reads.read import FieldValue, Outcome
+from diagnosis.reads.read import FieldValue, Loss, Outcome
+from diagnosis.redaction_marks import holds_redaction
+from diagnosis.uris.alignment import align
 from diagnosis.uris.percent import Rung, decode, has_double, rung
 from diagnosis.uris.reading import Fit
+from diagnosis.uris.templates import Template
 from diagnosis.wording import listing, quoted
 
 _GOOD = (Stated.AGREES, Stated.CONVERTED)
@@ -121,6 +122,12 @@ def _echo_gained(facts: Facts) -> bool:
 
 
 def _match(facts: Facts, stated: tuple[Statement, ...], speaking: tuple[Statement, ...]) -> Answer:
+    doubt = next((each.document.doubt for each in subject_contents(facts.read) if each.document.doubt), "")
+    if doubt:
+        return cannot_tell("lossy", f"The document may say something else to another reader: {doubt}.", "its source")
+    elsewhere = _echoed_elsewhere(facts, stated)
+    if elsewhere is not None:
+        return elsewhere
     said = listing(quoted(each.field) for each in speaking)
     silent = [each.variable for each in stated if each.stated is Stated.SILENT]
     because = f"The document's {said} {'agrees' if len(speaking) == 1 else 'agree'} with the request."
@@ -130,12 +137,44 @@ def _match(facts: Facts, stated: tuple[Statement, ...], speaking: tuple[Statemen
         because += f" It does not state {listing(quoted(each) for each in silent)}."
     if not any(has_double(facts.bindings[e.variable].raw) for e in speaking if e.variable in facts.bindings):
         because += " One decode leaves nothing to decode here, so this says nothing about the decoder."
-    remarks = remarks_beside_fields(facts)
+    remarks = (*remarks_beside_fields(facts), *_other_documents(facts, facts.reading.alignments[0].template))
     raw = [each for each in speaking if each.stated is Stated.RAW]
     if raw:
         summary = f"The document's {listing(quoted(each.field) for each in raw)} holds the text as sent, undecoded."
         remarks = (*remarks, remark(facts, NOT_DECODED, summary))
     return match(because, remarks)
+
+
+def _echoed_elsewhere(facts: Facts, stated: tuple[Statement, ...]) -> Answer | None:
+    """A mismatch where the echo names another value for a variable that no field of the document states."""
+    silent = {each.variable for each in stated if each.stated is Stated.SILENT}
+    echoes = [each.uri for each in subject_contents(facts.read) if each.uri and each.uri != facts.uri]
+    if not silent or not echoes or Loss.ECHO in (facts.read.response.losses if facts.read.response else ()):
+        return None
+    for echo in echoes:
+        found = align(echo, facts.reading.alignments[0].template)
+        if found is None or len(found.found) != 1 or rung(facts.uri, echo) is not Rung.DIFFERENT:
+            continue
+        for binding in found.found[0].bindings:
+            asked = facts.bindings.get(binding.name)
+            if binding.name in silent and asked is not None and decode(asked.raw) != decode(binding.raw):
+                because = (
+                    f"The echo {quoted(echo)} names {quoted(binding.raw)} where {quoted(asked.raw)} was asked for, and "
+                    f"no field of the document states {quoted(binding.name)}."
+                )
+                return mismatch("differs", because, remarks=(remark(facts, DOCUMENT_MISMATCH, because),))
+    return None
+
+
+def _other_documents(facts: Facts, first: Template) -> tuple[Remark, ...]:
+    """A further document of the same URI that does not state what the request asked for."""
+    for fields in other_fields(facts.read, subject_contents(facts.read)):
+        wrong = next((e for e in statements(facts.bindings, first, fields) if e.stated is Stated.DIFFERS), None)
+        if wrong is not None:
+            shown = quoted(_shown(wrong.value))
+            because = f"A further document of the answer has {shown} as its {quoted(wrong.field)}."
+            return (remark(facts, DOCUMENT_MISMATCH, because),)
+    return ()
 
 
 def _decoded_twice(facts: Facts, speaking: tuple[Statement, ...]) -> Answer:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from diagnosis.callers.principals import Principal, PrincipalSource
-from diagnosis.captures.message import Loss
-from diagnosis.questions.facts import Facts
+from diagnosis.callers.tenants import plain_name
+from diagnosis.questions.facts import Facts, subject_contents
 from diagnosis.questions.failure_causes import causes
 from diagnosis.questions.fields import is_alias, twice
 from diagnosis.questions.findings import (
@@ -19,9 +19,10 @@ from diagnosis.questions.findings import (
     Severity,
     Verdict,
 )
-from diagnosis.questions.refusals import is_refusal
-from diagnosis.reads.losses import is_redaction
-from diagnosis.reads.read import DocumentKind, Outcome
+from diagnosis.questions.refusals import is_not_found, is_refusal
+from diagnosis.reads.read import DocumentKind, Loss, Outcome
+from diagnosis.reads.responses import CONTENTS_CUT
+from diagnosis.redaction_marks import is_redaction
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Fit
 from diagnosis.wording import listing, quoted
@@ -90,7 +91,7 @@ def _of_error(facts: Facts) -> Answer:
     response = facts.read.response
     assert response is not None and response.failure is not None
     if is_refusal(response, facts.uri, facts.values):
-        return _answer(Verdict.REFUSED, "forbidden", f"The server refused in so many words. {_CONSISTENT}")
+        return _answer(Verdict.REFUSED, "forbidden", f"The server refused, by its words or its code. {_CONSISTENT}")
     if facts.served_to is not None and _refused_by_contrast(facts):
         because = (
             f"Not found for this caller, whom the policy excludes, while {quoted(facts.served_to)} is served the "
@@ -107,6 +108,9 @@ def _of_error(facts: Facts) -> Answer:
 def _refused_by_contrast(facts: Facts) -> bool:
     caller, tenant = facts.caller, facts.tenant.requested
     if caller is None or not caller.by_person or tenant is None or caller.allowed_tenants is None:
+        return False
+    response = facts.read.response
+    if response is None or response.failure is None or not is_not_found(response.failure):
         return False
     intact = facts.reading.listed or facts.reading.fit in (Fit.STRICT, Fit.TOLERATED)
     return intact and not caller.may_see(tenant) and not _dots_at_any_decode(facts.uri)
@@ -145,7 +149,15 @@ def _of_success(facts: Facts) -> Answer:
     if not caller.may_see(tenant):
         return _outside(facts, caller, tenant)
     further = next((each for each in facts.tenant.beside if not caller.may_see(each)), None)
-    return _inside(caller, tenant) if further is None else _outside(facts, caller, further)
+    if further is not None:
+        return _outside(facts, caller, further)
+    response = facts.read.response
+    if response is not None and CONTENTS_CUT in response.notes:
+        return _cannot("lossy", "The answer holds more documents than were looked at.", "the other documents")
+    doubt = next((each.document.doubt for each in subject_contents(facts.read) if each.document.doubt), "")
+    if doubt:
+        return _cannot("lossy", f"Whose document it is was not read to the end: {doubt}.", "the whole document")
+    return _inside(caller, tenant)
 
 
 def _unknown_caller(facts: Facts) -> Answer:
@@ -203,13 +215,18 @@ def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
     if caller.elevated:
         because = f"{quoted(caller.id)} carries {quoted(caller.elevated)}, which may allow what the tenants do not."
         return _cannot("elevated", because, "what the caller may see: a policy line")
-    if caller.source is not PrincipalSource.RECORD and not facts.comparable:
+    own_words = caller.source is PrincipalSource.RECORD and plain_name(caller.tenant_claim or "") in _OWN_WORDS
+    if not own_words and not facts.comparable:
         because = (
             f"The unverified claim {quoted(caller.tenant_claim or 'tenant')} holds {_names(allowed)}, which no other "
             "read shows as a tenant's name, so the two cannot be compared."
         )
         return _cannot("claim-incomparable", because, "how the claim's values are spelled as tenants")
     return _not_checked(facts, caller, tenant, FOREIGN_TENANT_BY_CLAIM, "outside-allowed-by-claim", Certainty.LIKELY)
+
+
+# In a record's principal field these name what the caller may see; an `org_id` may be a GUID beside a slug.
+_OWN_WORDS = frozenset({"tenant", "tenants", "allowedtenant", "allowedtenants"})
 
 
 def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reason: str, certainty: Certainty) -> Answer:

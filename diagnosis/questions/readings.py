@@ -35,6 +35,9 @@ class Readings:
             return Reading()
         listed = self._context.is_listed(read)
         reading = _read(read.uri, self._known_to(read))
+        if listed and reading.fit not in (Fit.STRICT, Fit.TOLERATED):
+            # A template that explains a listed URI only as an escape does not say what its parts are.
+            return Reading(known=reading.known, listed=True, shown=self._context.is_shown(read))
         if not listed and reading.alignments:
             return self._decided_by_typing(read, reading)
         late = None

@@ -7,7 +7,8 @@ from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Severity
 from diagnosis.questions.refusals import is_refusal
 from diagnosis.questions.remark_parts import remark, remark_rule
-from diagnosis.reads.read import Outcome
+from diagnosis.reads.read import EXTRA_CUT, Outcome
+from diagnosis.reads.responses import RESULT_AND_ERROR
 from diagnosis.wording import listing, quoted
 
 PUBLIC_CACHE_SCOPE = remark_rule(
@@ -142,6 +143,8 @@ def extra_response(facts: Facts) -> Remark | None:
         return None
     evidence = tuple(Evidence(each.seen, "a further response") for each in extra[:8])
     summary = f"{len(extra)} further response{'s' if len(extra) > 1 else ''} came to this request."
+    if EXTRA_CUT in facts.read.notes:
+        summary += " There were more, which were counted and not kept."
     return Remark(EXTRA_RESPONSE, Certainty.CERTAIN, summary, evidence, EXTRA_RESPONSE.severity)
 
 
@@ -150,9 +153,11 @@ def malformed(facts: Facts) -> Remark | None:
     if facts.read.uri is None:
         return remark(facts, MALFORMED, "The request has no params.uri.")
     response = facts.read.response
-    if response is None or response.malformed is None:
+    both = response is not None and RESULT_AND_ERROR in response.notes
+    if response is None or (response.malformed is None and not both):
         return None
-    summary = f"The response is malformed: {response.malformed}."
+    what = "it has a result and an error; the result was delivered, so it is judged" if both else response.malformed
+    summary = f"The response is malformed: {what}."
     return Remark(MALFORMED, Certainty.CERTAIN, summary, (Evidence(response.seen, "the response"),))
 
 

@@ -16,6 +16,7 @@ _WORDS = re.compile(
     r"authorization\s+(?:required|failed))\b",
     re.IGNORECASE,
 )
+_SYSTEM = re.compile(r"\b(?:EACCES|EPERM|errno)\b", re.IGNORECASE)
 _CODES = frozenset({401, 403})
 
 
@@ -29,6 +30,16 @@ def signature(failure: Failure, names: tuple[str, ...]) -> Signature:
     for name in sorted({*names, *map(decode, names)}, key=len, reverse=True):
         message = _without(message, name)
     return failure.code, message
+
+
+_NOT_FOUND = re.compile(
+    r"\b(?:not\s+found|no\s+such|unknown\s+(?:resource|uri|document)|(?:does\s+not|doesn't)\s+exist)\b", re.IGNORECASE
+)
+
+
+def is_not_found(failure: Failure) -> bool:
+    """Whether an error says that the resource does not exist: -32002, or in words."""
+    return failure.code == -32002 or _NOT_FOUND.search(failure.message) is not None
 
 
 def _without(message: str, name: str) -> str:
@@ -55,6 +66,8 @@ def is_refusal(response: Response, uri: str, values: Iterable[str] = ()) -> bool
     if failure.code in _CODES or response.http_status in _CODES:
         return True
     message = failure.message
+    if _SYSTEM.search(message):
+        return False  # the operating system refused the server, not the server the caller
     names = {uri, decode(uri), failure.uri or uri, *(each for each in values if _WORDS.search(each))}
     for name in sorted(names, key=len, reverse=True):
         message = message.replace(name, " ") if name else message

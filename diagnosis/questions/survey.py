@@ -6,14 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from diagnosis.callers.principals import Principal, resolve
-from diagnosis.callers.tenants import Tenant, find_tenant, tenant_variables
+from diagnosis.callers.policy import TenantPlace
+from diagnosis.callers.principals import Callers, Principal
+from diagnosis.callers.tenants import Tenant, find_tenant, related_values, tenant_variables
 from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, other_fields, single_values
+from diagnosis.questions.fields import Stated, compare
 from diagnosis.questions.readings import Readings
 from diagnosis.questions.refusals import Signature, signature
 from diagnosis.reads.context import Context
-from diagnosis.reads.losses import is_redaction
 from diagnosis.reads.read import Outcome, Read, Response
+from diagnosis.redaction_marks import is_redaction
 from diagnosis.statements import Statements
 from diagnosis.uris.reading import Alignment, Binding, Fit
 
@@ -39,11 +41,13 @@ class Survey:
     def __init__(self, context: Context, statements: Statements) -> None:
         self._context = context
         self._statements = statements
+        self._callers = Callers(statements.policy)
         self._readings = Readings(context, statements.templates)
         self._surveyed: dict[int, _Surveyed] = {}
         self._overlaps: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
+        self._learnt: dict[str, str] = {}
         self._tenant_reads: defaultdict[str, set[int]] = defaultdict(set)
-        self._served: defaultdict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+        self._served: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
         self._stated_tenants = frozenset(
             tenant for each in statements.policy.principals for tenant in each.allowed_tenants or ()
         ) | frozenset(statements.policy.shared_tenants)
@@ -86,7 +90,7 @@ class Survey:
     def _look(self, read: Read) -> _Surveyed:
         reading = self._readings.of(read)
         bindings = reading.bindings()
-        surveyed = _Surveyed(read, reading, resolve(read, self._statements.policy), bindings, single_values(bindings))
+        surveyed = _Surveyed(read, reading, self._callers.of(read), bindings, single_values(bindings))
         self._surveyed[read.number] = surveyed
         return surveyed
 
@@ -105,11 +109,14 @@ class Survey:
                 numbers = self._overlaps[template, name]
                 if len(numbers) < OVERLAP:
                     numbers.add(surveyed.read.number)
+                    if len(numbers) == OVERLAP:
+                        self._learnt.setdefault(template, name)
 
     def _learned(self, template: str | None, names: Sequence[str]) -> tuple[str, ...]:
         if template is None:
             return ()
-        return tuple(n for n in names if len(self._overlaps.get((template, n), ())) >= OVERLAP)
+        name = self._learnt.get(template)  # the first one learnt stays it: an ambiguity found later undoes nothing
+        return (name,) if name is not None and name in names else ()
 
     def _tenant(self, surveyed: _Surveyed) -> Tenant:
         """The tenant of a read; where its URI reads in several ways, they must agree on it."""
@@ -129,24 +136,28 @@ class Survey:
             names = surveyed.reading.alignments[0].template.variables
         variables = tenant_variables(names, policy, self._learned(template, names))
         place = policy.tenant_of.get(template) if template is not None else None
-        found = find_tenant(place, variables, values, document_fields(surveyed.read), policy, self)
+        found = find_tenant(place, variables, values, document_fields(surveyed.read), policy)
         found = self._as_requested(surveyed, found)
-        others = (
-            find_tenant(place, variables, {}, fields, policy, self).received for fields in other_fields(surveyed.read)
-        )
-        beside = tuple(
-            dict.fromkeys(
-                each for each in others if each is not None and each != found.received and not is_redaction(each)
-            )
-        )
-        return replace(found, beside=beside) if beside else found
+        return replace(found, beside=self._beside(surveyed, place, variables, found))
+
+    def _beside(
+        self, surveyed: _Surveyed, place: TenantPlace | None, variables: tuple[str, ...], found: Tenant
+    ) -> tuple[str, ...]:
+        """Further tenants of the same answer: of its other documents, and of fields known to hold a tenant too."""
+        policy, own = self._statements.policy, document_fields(surveyed.read)
+        others = [find_tenant(place, variables, {}, each, policy).received for each in other_fields(surveyed.read)]
+        others += [tenant for tenant in related_values(found.variable, own) if tenant in self]
+        named = (tenant for tenant in others if tenant is not None and not is_redaction(tenant))
+        return tuple(dict.fromkeys(tenant for tenant in named if tenant not in (found.received, found.requested)))
 
     def _as_requested(self, surveyed: _Surveyed, found: Tenant) -> Tenant:
-        """A document that holds the tenant undecoded, as it was sent, is the requested tenant's."""
+        """A document that states the requested tenant undecoded, or as a number, is that tenant's."""
         binding = surveyed.bindings.get(found.variable) if found.variable else None
-        if binding is None or found.requested is None or found.received != binding.raw:
+        if binding is None or found.requested is None or found.received is None or binding.items is not None:
             return found
-        return replace(found, received=found.requested)
+        value = document_fields(surveyed.read).get(found.field or "")
+        same = value is not None and compare(binding, value) in (Stated.RAW, Stated.CONVERTED)
+        return replace(found, received=found.requested) if same else found
 
     def _differs_by_reading(self, surveyed: _Surveyed) -> bool:
         """Whether the readings of the URI name different tenants, so that none can be judged."""
@@ -164,7 +175,7 @@ class Survey:
             if len(numbers) < 2:  # two reads suffice to find one that is not this one
                 numbers.add(read.number)
         if read.outcome is Outcome.RESULT and surveyed.caller is not None and read.uri is not None:
-            self._served[read.capture, read.uri].setdefault(surveyed.caller.id, read.number)
+            self._served[read.capture, read.uri].setdefault(surveyed.caller.id, read.server)
         own = self._error_for(surveyed, tenant, inside=True)
         if own is not None and surveyed.caller is not None:
             self._own_errors[surveyed.caller.id, surveyed.reading.template].add(own)
@@ -182,7 +193,8 @@ class Survey:
         if caller is None or read.uri is None or read.outcome is not Outcome.ERROR:
             return None
         others = self._served.get((read.capture, read.uri), {})
-        return next((who for who in others if who != caller.id), None)
+        same = (who for who, server in others.items() if not server or not read.server or server == read.server)
+        return next((who for who in same if who != caller.id), None)
 
     def _error_for(self, surveyed: _Surveyed, tenant: Tenant, inside: bool) -> Signature | None:
         """The error a known caller got for a tenant inside (or outside) what it may see; None for any other read."""

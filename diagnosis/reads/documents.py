@@ -15,6 +15,7 @@ import orjson
 import yaml
 
 from diagnosis.reads.read import Document, DocumentKind, FieldValue, Scalar
+from diagnosis.wording import quoted
 
 JSON_LIMIT = 16 * 1024 * 1024  # bytes of body that are parsed as JSON
 TEXT_LIMIT = 1024 * 1024  # characters of body that are read as CSV
@@ -87,14 +88,42 @@ def _json(body: str, size: int, strict: bool) -> Document | None:
         if not strict:
             return None
         return Document(DocumentKind.UNREADABLE, size=size, why="its media type says JSON and it is not JSON")
+    if value in (None, "", [], {}):
+        return Document(DocumentKind.EMPTY, size=size, why="the JSON holds nothing")
     if not isinstance(value, dict):
         return Document(DocumentKind.JSON, size=size, why="the JSON is no object, so it names no fields")
+    doubt = _twice_in(body, value)
     if len(value) == 1:
         (only,) = value.values()
         if isinstance(only, dict):
             value = only
+            doubt = doubt or _twice_in(body, value)
     fields = _fields(value.items())
-    return Document(DocumentKind.JSON, fields=fields, size=size, why="" if fields else "no plain value stands on top")
+    doubt = doubt or (f"it has more than {FIELD_LIMIT} fields" if len(value) > FIELD_LIMIT else "")
+    why = "" if fields else "no plain value stands on top"
+    return Document(DocumentKind.JSON, fields=fields, size=size, why=why, doubt=doubt)
+
+
+def _twice_in(body: str, value: Mapping[str, object]) -> str:
+    """Says so where a top-level key stands twice: parsers keep the last one, and another reader may keep the first.
+
+    The second look is taken only where a key's text occurs more than once at all, and stops at 1 MiB.
+    """
+    if len(body) > TEXT_LIMIT or all(body.count(f'"{name}"') < 2 and "\\" not in name for name in value):
+        return ""
+    seen: list[str] = []
+
+    def pairs(found: list[tuple[str, object]]) -> dict[str, object]:
+        names = [name for name, _ in found]
+        if dict(found).keys() == value.keys() and len(names) > len(set(names)):
+            seen.extend(name for name in names if names.count(name) > 1)
+        return dict(found)
+
+    try:
+        json.loads(body, object_pairs_hook=pairs)
+    except (ValueError, RecursionError):
+        return ""
+    return f"it names {quoted(seen[0])} twice" if seen else ""
 
 
 def _loads(body: str) -> Any:
@@ -153,24 +182,31 @@ def _yaml(body: str, kind: DocumentKind, size: int) -> Document:
     """
     if len(body) > YAML_LIMIT:
         return Document(DocumentKind.UNREADABLE, size=size, why=f"the YAML is longer than {YAML_LIMIT} characters")
+    doubts: list[str] = []
     try:
-        fields = _fields(_mapping(body).items())
+        fields = _fields(_mapping(body, doubts).items())
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError):  # overflow: an escape past Unicode
         why = f"its {kind.value} does not parse, or nests deeper than {DEPTH_LIMIT} levels"
         return Document(DocumentKind.UNREADABLE, size=size, why=why)
-    return Document(kind, fields=fields, size=size, why="" if fields else "it is no mapping")
+    why = "" if fields else "it is no mapping"
+    return Document(kind, fields=fields, size=size, why=why, doubt=next(iter(doubts), ""))
 
 
 _NESTED = object()  # the value of a key that holds a deeper structure
 
 
-def _mapping(body: str) -> Mapping[str, object]:
+def _mapping(body: str, doubts: list[str]) -> Mapping[str, object]:
+    """The top-level mapping of the first document; what another reader may see otherwise is added to `doubts`."""
     depth = 0
     key: str | None = None
     items: list[Scalar] | None = None
     found: dict[str, object] = {}
     for event in yaml.parse(body, Loader=yaml.BaseLoader):
-        if isinstance(event, yaml.DocumentEndEvent) or len(found) > FIELD_LIMIT:
+        if isinstance(event, yaml.DocumentStartEvent) and found:
+            doubts.append("it holds a second YAML document")
+        if len(found) > FIELD_LIMIT:
+            doubts.append(f"it has more than {FIELD_LIMIT} fields")
+        if (doubts and isinstance(event, yaml.DocumentStartEvent)) or len(found) > FIELD_LIMIT:
             break
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
@@ -189,8 +225,12 @@ def _mapping(body: str) -> Mapping[str, object]:
                 key, items = None, None
         elif depth == 1:
             value = _scalar(event)
+            if isinstance(event, yaml.AliasEvent) or value == "<<":
+                doubts.append("it uses an alias or a merge key, which is not looked up")
             if key is None:
                 key = value if isinstance(value, str) else ""
+                if key in found:
+                    doubts.append(f"it names {quoted(key)} twice")
             else:
                 found[key] = value
                 key = None
@@ -219,4 +259,6 @@ def _csv(body: str, size: int) -> Document:
         return Document(DocumentKind.CSV, size=size, why="it has no header with rows under it")
     columns = zip(rows[0], zip(*rows[1:], strict=True), strict=True)
     uniform = ((name, values[0]) for name, values in columns if len(set(values)) == 1)
-    return Document(DocumentKind.CSV, fields=_fields(uniform), size=size)
+    twice = next((name for name in rows[0] if rows[0].count(name) > 1), None)
+    doubt = f"it names {quoted(twice)} twice" if twice is not None else ""
+    return Document(DocumentKind.CSV, fields=_fields(uniform), size=size, doubt=doubt)

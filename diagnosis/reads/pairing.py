@@ -16,14 +16,13 @@ from diagnosis.captures.message import Direction, Message
 from diagnosis.reads import methods
 from diagnosis.reads.context import Context
 from diagnosis.reads.conversation import SCAN_LIMIT, Conversation, IdKey, OpenRequest, id_key, other_type
-from diagnosis.reads.read import NoAnswer, Read, Response
+from diagnosis.reads.read import EXTRA_CUT, NoAnswer, Read, Response
 from diagnosis.reads.responses import digest, response, seen
 
 # A stream: the session (or None), the channel of the capture, and the exchange of HTTP without sessions.
 Stream = tuple[str | None, str | None, int | None]
 
 EXTRA_LIMIT = 64  # further responses kept of one read; a note says where there were more
-EXTRA_CUT = "extra-responses-cut"
 
 
 class Pairing:

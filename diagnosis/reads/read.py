@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from diagnosis.callers.credentials import Credential
-from diagnosis.captures.message import HttpExchange, Loss, Span
+from diagnosis.captures.message import HttpExchange, Span
+from diagnosis.captures.message import Loss as Loss
 
 Scalar = str | int | float | bool | None
 FieldValue = Scalar | tuple[Scalar, ...]
@@ -46,13 +47,15 @@ class Document:
     """The identity fields of one returned document: its top-level fields, never its body.
 
     `fields` keeps names in document order and values with their JSON type; text formats give strings only. `size`
-    is the body's length in bytes; `why` says why no field could be read.
+    is the body's length in bytes; `why` says why no field could be read, `doubt` why a field may say
+    something else to another reader, or is missing.
     """
 
     kind: DocumentKind
     fields: tuple[tuple[str, FieldValue], ...] = ()
     size: int = 0
     why: str = ""
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,9 @@ class Response:
     http_status: int | None = None
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+EXTRA_CUT = "extra-responses-cut"  # the note of a read that had more further responses than are kept
 
 
 class NoAnswer(StrEnum):

@@ -15,6 +15,7 @@ from diagnosis.reads.read import Content, Failure, Outcome, Response, Seen
 
 MESSAGE_LIMIT = 2000  # characters kept of an error's own words
 CONTENT_LIMIT = 1000  # items of `contents` that are looked at; a note says where there were more
+RESULT_AND_ERROR = "result-and-error"  # JSON-RPC 2.0 section 5 allows one of the two; the document was delivered
 CONTENTS_CUT = "contents-cut"
 
 
@@ -39,7 +40,8 @@ def response(message: Message, position: int) -> Response:
     """The response that a message holds; its bodies are read once, here, and let go."""
     body = message.body
     error, result = body.get("error"), body.get("result")
-    failure = _failure(error) if error is not None or "result" not in body else None
+    both = error is not None and isinstance(result, Mapping) and "contents" in result
+    failure = _failure(error) if not both and (error is not None or "result" not in body) else None
     facts: Mapping[str, Any] = result if isinstance(result, Mapping) else {}
     contents, malformed = _contents(facts) if failure is None else ((), None)
     if failure is None and not isinstance(result, Mapping):
@@ -57,7 +59,7 @@ def response(message: Message, position: int) -> Response:
         cache_scope=_text(facts.get("cacheScope")),
         http_status=message.http.status if message.http else None,
         losses=message.losses,
-        notes=(*message.notes, *_cut(facts)),
+        notes=(*message.notes, *_cut(facts), *((RESULT_AND_ERROR,) if both else ())),
     )
 
 

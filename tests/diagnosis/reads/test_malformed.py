@@ -84,8 +84,13 @@ def test_a_null_error_beside_a_result_is_none() -> None:
     assert (found.outcome, found.failure, found.contents[0].uri) == (Outcome.RESULT, None, "a://1")
 
 
-def test_an_error_beside_a_result_is_an_error() -> None:
+def test_a_document_beside_an_error_was_delivered() -> None:
     found = response(message({"id": 1, "error": {"code": 1}, "result": {"contents": [{"uri": "a://1"}]}}), 1)
+    assert (found.outcome, len(found.contents), found.notes) == (Outcome.RESULT, 1, ("result-and-error",))
+
+
+def test_an_error_beside_an_empty_result_is_an_error() -> None:
+    found = response(message({"id": 1, "error": {"code": 1}, "result": {}}), 1)
     assert (found.outcome, found.contents) == (Outcome.ERROR, ())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from diagnosis.reads.losses import holds_redaction, is_redaction
+from diagnosis.redaction_marks import holds_redaction, is_redaction
 
 
 @pytest.mark.parametrize(
