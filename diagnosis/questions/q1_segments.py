@@ -123,8 +123,8 @@ def ask(facts: Facts) -> Answer:
 def _unexplained(facts: Facts) -> Answer:
     reading = facts.reading
     if reading.exhausted:
-        because = "Laying the URI over its template took more steps than the limit allows, so it was not evaluated."
-        return _cannot("no-template-explains", because, "a smaller template")
+        because = "There are more templates, or one takes more steps, than the limit allows: it was not evaluated."
+        return _cannot("no-template-explains", because, "the template that is meant: --template")
     place = ""
     if reading.departure is not None:
         template, offset = reading.departure

@@ -35,6 +35,8 @@ class Readings:
             return Reading()
         listed = self._context.is_listed(read)
         reading = _read(read.uri, self._known_to(read))
+        if self._context.lacks_templates(read) and reading.fit not in (Fit.STRICT, Fit.TOLERATED) and not listed:
+            return Reading(known=reading.known, exhausted=True)  # a template beyond the limit may explain it
         if listed and reading.fit not in (Fit.STRICT, Fit.TOLERATED):
             # A template that explains a listed URI only as an escape does not say what its parts are.
             return Reading(known=reading.known, listed=True, shown=self._context.is_shown(read))

@@ -11,6 +11,7 @@ from typing import Any
 
 from diagnosis.reads.read import Read, Seen
 
+TEMPLATE_LIMIT = 1_000  # templates kept of a capture; each distinct URI may have to be laid over all of them
 LIST_LIMIT = 100_000  # entries kept of each kind and capture; past it the context says that it is full
 TYPED_LIMIT = 256  # typed values handed out for one read
 
@@ -53,6 +54,7 @@ class Context:
         self._typed: defaultdict[str, dict[str, list[TypedValues]]] = defaultdict(dict)
         self._typed_count: Counter[str] = Counter()
         self.full = False
+        self._cut: set[str] = set()
 
     def list_templates(self, capture: str, position: int, server: str, seen: Seen, result: Mapping[str, Any]) -> None:
         """Takes the templates of one page of a `resources/templates/list` result.
@@ -66,8 +68,9 @@ class Context:
                 fastmcp = _names_fastmcp(entry, server)
                 if (text, server, fastmcp) in known:
                     continue
-                if len(kept) >= LIST_LIMIT:
+                if len(kept) >= TEMPLATE_LIMIT:
                     self.full = True
+                    self._cut.add(capture)
                     return
                 known.add((text, server, fastmcp))
                 kept.append(ListedTemplate(text, position, server, seen, fastmcp))
@@ -124,6 +127,10 @@ class Context:
         """The templates of the read's server that were listed only after the read."""
         later = islice(self._templates.get(read.capture, ()), self.template_count(read), None)
         return tuple(each for each in later if _same_server(each.server, read.server))
+
+    def lacks_templates(self, read: Read) -> bool:
+        """Whether the read's capture lists more templates than are kept, so that none of them may explain a URI."""
+        return read.capture in self._cut
 
     def template_count(self, read: Read) -> int:
         """How many templates were listed before the read: two reads of one server with one count know the same."""

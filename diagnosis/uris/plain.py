@@ -64,7 +64,7 @@ def plain_reading(uri: str, template: Template) -> Alignment | bool | None:
     )
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _steps(template: Template) -> tuple[tuple[Step, ...], Query | None] | None:
     """The template as a row of steps without a choice; None where it has one."""
     graph = program(template)

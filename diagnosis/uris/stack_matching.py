@@ -33,7 +33,7 @@ def shapes(template: Template | str) -> tuple[tuple[str, str], ...]:
         return (("malformed", "a text that is no template"),)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _shapes(template: Template) -> tuple[tuple[str, str], ...]:
     expressions = [part for part in template.parts if isinstance(part, Expression)]
     variables = [(each, variable) for each in expressions for variable in each.variables]

@@ -94,7 +94,7 @@ def _irregular(parts: tuple[Literal | Expression, ...]) -> Iterator[tuple[int, s
             yield part.start, "a name with a hyphen"
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def parse(text: str, dialect: str = "rfc6570") -> Template:
     """Parse a template of at most 8 KiB and 256 variables (RFC 6570 section 2), or raise TemplateError.
 

@@ -86,7 +86,7 @@ class Program:
     tail_stops: str
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def program(template: Template) -> Program:
     """The graph of a template."""
     return _Builder(template).build()

@@ -163,10 +163,12 @@ def test_fastmcp_is_known_by_its_meta_or_its_name() -> None:
 
 def test_past_the_limit_the_context_says_that_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LIST_LIMIT", 2)
+    monkeypatch.setattr(module, "TEMPLATE_LIMIT", 2)
     context, (read,) = gathered([*page(1, "a://{x}", "b://{x}"), *page(2, "a://{x}"), read_request(3)])
     assert (known(context, read), context.full) == (["a://{x}", "b://{x}"], False)
     context, (read,) = gathered([*page(1, "a://{x}", "b://{x}", "c://{x}"), read_request(3)])
     assert (known(context, read), context.full) == (["a://{x}", "b://{x}"], True)
+    assert context.lacks_templates(read)
     context, _ = gathered(resources(1, "a://1", "a://2", "a://1"))
     assert context.full is False
     context, _ = gathered(resources(1, "a://1", "a://2", "a://3"))
