@@ -133,6 +133,17 @@ def report(
     return status_of(diagnosis, counted, strict=strict)
 
 
+@cli.command("formats")
+@click.argument("captures", nargs=-1, metavar="[CAPTURE...]")
+def formats(captures: tuple[str, ...]) -> int:
+    """List the formats that are read, or say what kind of file each capture is."""
+    from app.formats_command import all_formats, formats_of
+
+    text, status = formats_of(captures) if captures else (all_formats(), Status.CLEAR)
+    _print(text)
+    return status
+
+
 @cli.command()
 @click.argument("rule", required=False)
 def explain(rule: str | None) -> int:
@@ -205,7 +216,7 @@ def _deliver(chosen: Report, diagnosis: Diagnosis, output: str | None, force: bo
 
 def _page(rule: Rule) -> str:
     kind = rule.finding_class.value if rule.finding_class else "a remark, none of the three classes"
-    owner = f"\nOwner: {rule.owner.value}" if rule.owner else ""
+    owner = f"\nOwner: {rule.owner.words}" if rule.owner else ""
     parts = [
         f"{rule.id}\n{rule.title}",
         f"Class: {kind}{owner}\nSeverity: {rule.severity.value}",

@@ -219,23 +219,31 @@ class Radius:
     last: str | None
 
 
-def blast_radius(judgement: Judgement, rule_id: str, judgements: Sequence[Judgement]) -> Radius:
-    """From one finding to every other read like it, by read number, with the first and last time of any."""
-    defect = [e for e in judgements if e.template == judgement.template and _has(e, rule_id)]
-    cell = [e for e in judgements if judgement.tenants and is_served(e) and _cell(e) == _cell(judgement)]
-    numbers = {e.read.number: e for e in (*defect, *cell)}
-    first, last = _first_and_last(numbers[number] for number in sorted(numbers))
-    own = judgement.read.number
-    return Radius(
-        same_defect=tuple(e.read.number for e in defect if e.read.number != own),
-        same_cell=tuple(e.read.number for e in cell if e.read.number != own),
-        first=first,
-        last=last,
-    )
+class Radii:
+    """Looks up, for many findings, which other reads share their defect or their matrix cell."""
 
+    def __init__(self, judgements: Sequence[Judgement]) -> None:
+        self._defects: dict[tuple[str | None, str], list[Judgement]] = {}
+        self._cells: dict[tuple[tuple[str, str], str], list[Judgement]] = {}
+        for each in judgements:
+            for rule_id in dict.fromkeys(finding.rule.id for finding in each.findings):
+                self._defects.setdefault((each.template, rule_id), []).append(each)
+            if each.tenants and is_served(each):
+                self._cells.setdefault(_cell(each), []).append(each)
 
-def _has(judgement: Judgement, rule_id: str) -> bool:
-    return any(finding.rule.id == rule_id for finding in judgement.findings)
+    def of(self, judgement: Judgement, rule_id: str) -> Radius:
+        """From one finding to every other read like it, by read number, with the first and last time of any."""
+        defect = self._defects.get((judgement.template, rule_id), [])
+        cell = self._cells.get(_cell(judgement), []) if judgement.tenants else []
+        numbers = {each.read.number: each for each in (*defect, *cell)}
+        first, last = _first_and_last(numbers[number] for number in sorted(numbers))
+        own = judgement.read.number
+        return Radius(
+            same_defect=tuple(each.read.number for each in defect if each.read.number != own),
+            same_cell=tuple(each.read.number for each in cell if each.read.number != own),
+            first=first,
+            last=last,
+        )
 
 
 def _cell(judgement: Judgement) -> tuple[tuple[str, str], str]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from diagnosis.callers.credentials import TokenLabels
-from diagnosis.captures import Detection, NotACapture, detect
+from diagnosis.captures import Detection, NotACapture, Unopened, items_of, open_sources, recognise
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Message
-from diagnosis.captures.sources import Source, SourceError, open_source
+from diagnosis.captures.sources import Source, SourceError
 from diagnosis.questions import judge
 from diagnosis.questions.fingerprints import marked
 from diagnosis.questions.judgement import Judgement
@@ -27,8 +27,10 @@ PROBLEM_LIMIT = 10_000  # unreadable lines that are kept one by one; all of them
 class CaptureFacts:
     """What is known of one capture file. `messages` counts JSON-RPC messages; the other counts are lines.
 
-    `why` is the reason that `detect` gave for the format. `sha256` is of the whole file, "" where reading was
-    stopped before its end (`partial`). `changed` says that the file changed while it was read.
+    `path` of a member of an archive is `archive.zip!member`. `why` is the reason that `detect` gave for the format, and
+    the packing around it. `sha256` and `size` are of the whole file on disk; the hash is "" where reading was stopped
+    before its end. `partial` says that it was, or that a limit ended the unpacking. `changed` says that the file
+    changed while it was read.
     """
 
     path: str
@@ -135,14 +137,14 @@ class Diagnosis:
 
         What cannot be opened or is no capture is in `refusals`, never an exception.
         """
-        opened = [pair for path in dict.fromkeys(self.paths) if (pair := self._open(path)) is not None]
-        total = sum(source.size for source, _ in opened)
+        opened = [pair for path in dict.fromkeys(self.paths) for pair in self._open(path)]
+        total = sum(source.packed_size for source, _ in opened)
         for source, detection in opened:
             yield from self._gather(source, detection, total, batch)
-            self._done_bytes += source.size
+            self._done_bytes += source.packed_size
             source.close()
         yield from self._judge_all(total, batch)
-        seen = sum(source.bytes_read for source, _ in opened) if self.partial else total
+        seen = sum(source.packed_read for source, _ in opened) if self.partial else total
         yield Progress(seen, total, self._message_count, len(self._reads), done=True)
 
     def stop(self) -> None:
@@ -175,19 +177,23 @@ class Diagnosis:
         source = self._sources.get(seen.span.capture)
         return source.read(seen.span) if source is not None else None
 
-    def _open(self, path: str) -> tuple[Source, Detection] | None:
+    def _open(self, path: str) -> list[tuple[Source, Detection]]:
+        """The captures of a path: one, or those among the members of an archive."""
+        found: list[tuple[Source, Detection]] = []
         try:
-            source = open_source(path, labels=self._labels)
+            for source in open_sources(path, labels=self._labels):
+                if isinstance(source, Unopened):
+                    self.refusals.append(Refusal(source.path, source.kind, source.sentence))
+                    continue
+                try:
+                    found.append((source, recognise(source, self._format)))
+                    self._sources[source.path] = source
+                except NotACapture as error:
+                    self.refusals.append(Refusal(source.path, "not-a-capture", str(error), error.reasons))
+                    source.close()
         except SourceError as error:
             self.refusals.append(Refusal(path, error.kind, str(error)))
-            return None
-        self._sources[path] = source
-        try:
-            return source, detect(source.head(), self._format)
-        except NotACapture as error:
-            self.refusals.append(Refusal(path, "not-a-capture", str(error), error.reasons))
-            source.close()
-            return None
+        return found
 
     def _gather(self, source: Source, detection: Detection, total: int, batch: float) -> Iterator[Progress]:
         if self._stopped:
@@ -196,7 +202,7 @@ class Diagnosis:
         pairing = Pairing(source.path, self._context, len(self._reads), self._position)
         tally = _Tally()
         due = time.monotonic() + batch
-        for item in detection.format.messages(source):
+        for item in items_of(source, detection.format):
             tally.count(item)
             if isinstance(item, Message):
                 self._message_count += 1
@@ -209,10 +215,10 @@ class Diagnosis:
                 break
             if time.monotonic() >= due:
                 self._judge_changed()
-                done = self._done_bytes + source.bytes_read
+                done = self._done_bytes + source.packed_read
                 yield Progress(done, total, self._message_count, len(self._reads))
                 due = time.monotonic() + batch
-        for read in pairing.finish():
+        for read in pairing.finish(stopped=self._stopped):
             self._changed[read.number] = read
         self._position = pairing.position
         self._keep()
@@ -249,7 +255,7 @@ def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, part
         format=detection.format.name,
         why=detection.why + others,
         sha256=source.sha256 or "",
-        size=source.size,
+        size=source.file_size,
         lines=tally.lines,
         blank=tally.blank,
         messages=tally.messages,
@@ -257,7 +263,7 @@ def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, part
         unreadable=tally.unreadable,
         reads=reads,
         cannot_show=detection.format.cannot_show,
-        partial=partial,
+        partial=partial or (source.trouble is not None and source.trouble.limited),
         changed=source.changed_while_reading,
     )
 

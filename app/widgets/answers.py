@@ -106,7 +106,7 @@ def _finding(finding: Finding) -> Iterable[Paragraph]:
     yield paragraph(f"  {finding.summary}", indent=2)
     if finding.because:
         yield paragraph(("  not certain: ", "dim"), finding.because, indent=2)
-    yield paragraph(("  owner  ", "dim"), str(rule.owner), indent=9)
+    yield paragraph(("  owner  ", "dim"), rule.owner.words if rule.owner else "", indent=9)
     yield paragraph(("  fix    ", "dim"), finding.fix, indent=9)
     yield from _evidence(finding.evidence)
 

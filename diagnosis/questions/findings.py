@@ -59,6 +59,18 @@ class Owner(StrEnum):
     BETWEEN = "between"
     READ_HANDLER = "read handler"
 
+    @property
+    def words(self) -> str:
+        """The owner as a person is told: where the capture was taken decides who can be meant."""
+        return _OWNER_WORDS[self]
+
+
+_OWNER_WORDS = {
+    Owner.CLIENT: "client, or a hop before this capture",
+    Owner.BETWEEN: "something between matcher and storage: a proxy, a framework, or the handler's own decode",
+    Owner.READ_HANDLER: "read handler",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from diagnosis.callers.tenants import is_strong, plain_name
+from diagnosis.questions.encoders import bare_bytes, fingerprint
 from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import (
     Answer,
@@ -91,7 +92,6 @@ UNEXPANDED = _rule(
 
 RULES = (EXTRA_SEPARATOR, SMUGGLED_PARAMETER, RAW_RESERVED, ILLEGAL_CHARACTER, FORM_ENCODED, UNEXPANDED)
 
-_OWNER_WORDS = "client, or a hop before this capture"
 _SEPARATORS = frozenset("/?#")
 
 
@@ -147,6 +147,7 @@ def _aligned(facts: Facts, alignment: Alignment) -> Answer:
         tolerated = alignment.fit is Fit.TOLERATED
         left = " but for `! ' ( ) *`, which encodeURIComponent leaves raw" if tolerated else ""
         blind = "" if "%" in facts.uri else " No value needed encoding, so this says nothing about the encoder."
+        blind += f" {odd}" if (odd := bare_bytes(facts.uri)) else ""
         return _intact("strict", f"Every value is what {text} can expand to{left}.{blind}")
     return _escaped(facts, _rule_of(facts, alignment), alignment.offences, alignment)
 
@@ -231,7 +232,7 @@ def _escaped(
         certainty=certainty,
         summary=because,
         fix=fix,
-        evidence=(Evidence(facts.read.request, f"the request; owner: {_OWNER_WORDS}"),),
+        evidence=(Evidence(facts.read.request, f"the request; owner: {Owner.CLIENT.words}"),),
         because=doubt,
     )
     name = rule.id.partition("/")[2]
@@ -269,6 +270,8 @@ def _because(
     because = f"The value was not expanded: {listing(places)}."
     if any(each.character == "," for each in offences) and alignment.fit is Fit.RESIDUE:
         because += " With a comma, the value may also be a list."
+    looks = fingerprint(facts.uri, alignment)
+    because += f" {looks}" if looks else ""
     if facts.reading.typed is not None:
         because += " Of several ways to read it, this one holds the values typed before, if it came from that form."
     return because

@@ -11,7 +11,7 @@ from diagnosis.questions.findings import FindingClass, Owner, Question, Severity
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, prose, table
-from diagnosis.reports.section import OWNERS, QUESTIONS
+from diagnosis.reports.section import QUESTIONS
 from diagnosis.reports.tally import Tally, counted_as, is_partial
 from diagnosis.reports.version import version
 
@@ -54,10 +54,16 @@ def summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
         counted_as(counted.all_cannot_tell, "answer"),
     )
     yield f"{counted_as(counted.reads, 'read')}, {found}, {undecided} undecided."
+    if counted.encode_blind or counted.decode_blind:
+        yield (
+            f"{counted_as(counted.encode_blind, 'intact read')} needed no encoding and so show nothing of the encoder; "
+            f"{counted_as(counted.decode_blind, 'match')} left nothing to a second decode and so show nothing of the "
+            "decoder."
+        )
     yield table(
         ("Class", "Owner", "Findings", "Severe"),
         (
-            (kind.value, OWNERS[owner], str(counted.findings[kind]), str(severe[kind]))
+            (kind.value, owner.words, str(counted.findings[kind]), str(severe[kind]))
             for kind, owner in _CLASS_OWNERS.items()
         ),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
+from diagnosis.comparison import Radii
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Question
 from diagnosis.questions.judgement import Judgement
@@ -57,8 +58,9 @@ def _findings(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str
     yield "## Findings"
     if not groups:
         yield "None. That says nothing about the answers below that the log does not decide."
+    radii = Radii(judgements)
     for number, group in enumerate(groups[:_SECTIONS], 1):
-        yield finding_section(number, group, masking)
+        yield finding_section(number, group, masking, radii)
     if len(groups) > _SECTIONS:
         yield f"### {len(groups) - _SECTIONS} further groups of findings"
         yield _short_groups(groups[_SECTIONS:], masking)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from diagnosis.questions.findings import Evidence, FindingClass, Owner, Verdict
+from diagnosis.comparison import Radii, Radius
+from diagnosis.questions.findings import Evidence, FindingClass, Verdict
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
@@ -13,11 +14,6 @@ from diagnosis.reports.redact import Mask
 from diagnosis.uris.lane import lane, lane_rows
 from diagnosis.visible import visible
 
-OWNERS = {
-    Owner.CLIENT: "client, or a hop before this capture",
-    Owner.BETWEEN: "something between matcher and storage: a proxy, a framework, or the handler's own decode",
-    Owner.READ_HANDLER: "read handler",
-}
 QUESTIONS = (
     "1. Did the URI escape its segments?",
     "2. Does the document match?",
@@ -32,7 +28,7 @@ _NO_CHECK = "There was no effective check, or the policy is out of date."
 _LANE_LIMIT = 4000
 
 
-def finding_section(number: int, group: FindingGroup, masking: Masking) -> str:
+def finding_section(number: int, group: FindingGroup, masking: Masking, radii: Radii) -> str:
     """Returns a section for the first finding of a group, and a list of the places of the others."""
     judgement, finding = group.found[0]
     mask = masking.of(judgement)
@@ -45,7 +41,7 @@ def finding_section(number: int, group: FindingGroup, masking: Masking) -> str:
             [
                 f"- Class: {rule.finding_class.value if rule.finding_class else ''}, {rule.severity.value}",
                 f"- Certainty: {finding.certainty.value}{why}",
-                f"- Owner: {OWNERS[rule.owner] if rule.owner else ''}",
+                f"- Owner: {rule.owner.words if rule.owner else ''}",
                 *_who_and_what(judgement, masking, mask),
             ]
         ),
@@ -61,6 +57,7 @@ def finding_section(number: int, group: FindingGroup, masking: Masking) -> str:
             if sentence not in finding.fix and sentence not in rule.not_this
         ),
         f"Fingerprint: {code(finding.fingerprint)}" if finding.fingerprint else "",
+        _who_else(radii.of(judgement, rule.id)),
         _others(group),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -200,3 +197,14 @@ def _others(group: FindingGroup) -> str:
     rest = len(others) - _SAME_LISTED
     more = f", and {rest} more" if rest > 0 else ""
     return f"The same rule, template and caller in {len(others)} further reads: {places}{more}."
+
+
+def _who_else(radius: Radius) -> str:
+    """The blast radius of a finding in one line; nothing where it stands alone."""
+    if not radius.same_defect and not radius.same_cell:
+        return ""
+    times = f", from {code(radius.first)} to {code(radius.last or radius.first)}" if radius.first else ""
+    return (
+        f"Who else: {len(radius.same_defect)} other reads of this template have this defect; "
+        f"{len(radius.same_cell)} other reads served this caller the same tenant{times}."
+    )

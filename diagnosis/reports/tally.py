@@ -9,17 +9,24 @@ from dataclasses import dataclass, field
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass, Question, Remark, Verdict
 from diagnosis.questions.judgement import Judgement
+from diagnosis.uris.percent import has_double
 
 _CLEAN = (Verdict.INTACT, Verdict.MATCH, Verdict.ALLOWED)
 
 
 @dataclass(slots=True)
 class Tally:
-    """Findings by class, undecided answers by question, clean reads, and remarks."""
+    """Findings by class, undecided answers by question, clean reads, and remarks.
+
+    `encode_blind` reads are intact and needed no encoding; `decode_blind` ones match and leave nothing to a second
+    decode. Neither says anything about the encoder or the decoder.
+    """
 
     reads: int = 0
     clean: int = 0
     remarks: int = 0
+    encode_blind: int = 0
+    decode_blind: int = 0
     findings: Counter[FindingClass] = field(default_factory=Counter)
     cannot_tell: Counter[Question] = field(default_factory=Counter)
 
@@ -41,6 +48,9 @@ def tally(judgements: Iterable[Judgement]) -> Tally:
         counted.reads += 1
         counted.clean += is_clean(judgement)
         counted.remarks += len(remarks_of(judgement))
+        uri = judgement.read.uri or ""
+        counted.encode_blind += judgement.segments.reason == "strict" and "%" not in uri
+        counted.decode_blind += judgement.document.verdict is Verdict.MATCH and not has_double(uri)
         for finding in judgement.findings:
             if finding.rule.finding_class is not None:
                 counted.findings[finding.rule.finding_class] += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from diagnosis.comparison import CheckState, blast_radius, checks, contrast_pairs, exposures, matrix
+from diagnosis.comparison import CheckState, Radii, checks, contrast_pairs, exposures, matrix
 from diagnosis.questions.judgement import Judgement
 from tests.diagnosis.questions.build import NOT_FOUND, Log
 
@@ -146,6 +146,6 @@ def test_blast_radius_counts_the_same_defect_and_the_same_cell() -> None:
     log.read("draft://northwind/2025-10", document("northwind"), session="s1")  # 3: the cell, another template
     served(log, "acme", "s2")  # 4: the same defect, another caller
     judgements = log.judge(TWO)
-    radius = blast_radius(judgements[0], "principal/foreign-tenant", judgements)
+    radius = Radii(judgements).of(judgements[0], "principal/foreign-tenant")
     assert radius.same_defect == (1, 4)
     assert radius.same_cell == (1, 3)

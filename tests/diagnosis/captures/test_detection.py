@@ -15,6 +15,14 @@ SAMPLES = {
     "enveloped": b'{"dir":"c2s","message":' + ASK + b"}\n",
     "claude-desktop": DESKTOP + ASK + b"\n",
     "vscode": b"[editor -> server] " + ASK + b"\n",
+    "go-logging-transport": b"read: " + ASK + b"\n",
+    "csharp-trace": b"      Server (stream) (kb) transport received message. Message: '" + ASK + b"'.\n",
+    "java-debug": b"09:15:02.101 [main] DEBUG i.m.s.McpSchema -- Received JSON message: " + ASK + b"\n",
+    "kotlin-debug": b"DEBUG Client sending message via POST to https://kb.example/mcp: " + ASK + b"\n",
+    "python-sdk-v1": b"DEBUG mcp: SSE message: root=JSONRPCResponse(jsonrpc='2.0', id=1, result={})\n",
+    "python-sdk-v2": b"DEBUG mcp: Sending client message: jsonrpc='2.0' id=1 method='ping' params={}\n",
+    "rmcp-debug": b"DEBUG rmcp::service: received request id=3 request=ReadResourceRequest(..)\n",
+    "fastmcp-logging": b'{"event": "request_success", "method": "resources/read", "source": "client"}\n',
     "har": b'{"log":{"entries":[{"request":{},"response":{}}]}}',
 }
 
@@ -22,7 +30,8 @@ SAMPLES = {
 def test_every_format_is_certain_of_its_own_and_of_no_other() -> None:
     for name, sample in SAMPLES.items():
         sure = {each.name: each.detect(sample).sureness for each in CAPTURE_FORMATS}
-        assert sure == {each: Sureness.CERTAIN if each == name else Sureness.NO for each in SAMPLES}
+        assert {each for each, how in sure.items() if how is not Sureness.NO} == {name}
+        assert sure[name] is Sureness.CERTAIN
         assert detect(sample).format.name == name and detect(sample).why
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from diagnosis.captures import Direction, Kind, NotACapture, Sureness, detect, sources
+from diagnosis.captures import CAPTURE_FORMATS, Direction, Kind, NotACapture, Sureness, detect, sources
 from tests.diagnosis.captures.reading import counts, kinds_by_line, messages, named, read, skipped
 
 ASK = b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"docs://a"}}'
@@ -135,13 +135,7 @@ def test_a_line_over_the_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_what_is_no_capture_says_what_was_looked_for() -> None:
     with pytest.raises(NotACapture) as refused:
         detect(b'{"level":"info","msg":"ready"}\n')
-    assert [name for name, _ in refused.value.reasons] == [
-        "claude-desktop",
-        "vscode",
-        "har",
-        "enveloped",
-        "json-rpc",
-    ]
+    assert [name for name, _ in refused.value.reasons] == [each.name for each in CAPTURE_FORMATS]
     assert all(why for _, why in refused.value.reasons)
 
 

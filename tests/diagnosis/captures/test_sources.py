@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
@@ -117,7 +118,7 @@ def test_standard_input_is_kept_for_its_owner_alone() -> None:
     with open_source("-", io.BytesIO(b"one\ntwo")) as source:
         assert [line for _, _, line in source.lines()] == [b"one", b"two"]
         assert source.read(Span("-", 2, 4, 3)) == b"two"
-        kept = os.fstat(source._descriptor)
+        kept = os.fstat(source._file.descriptor)
         assert stat.S_IMODE(kept.st_mode) == 0o600 and kept.st_nlink == 0
     assert source.read(Span("-", 2, 4, 3)) is None
 
@@ -153,3 +154,53 @@ def test_no_descriptor_is_lost(tmp_path: Path) -> None:
         open_source("-", io.BytesIO(b"x")).close()
     after = len(os.listdir("/proc/self/fd")) if os.path.isdir("/proc/self/fd") else 0
     assert after == before
+
+
+def test_a_file_that_is_cut_while_it_is_read_whole_kills_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "BLOCK", 4096)
+    path = write(tmp_path, b"[" + b"1,\n" * 10_000 + b"1]")
+    with open_source(path) as source:
+        kept = source._advance
+
+        def cut(block: bytes) -> None:
+            kept(block)
+            os.truncate(path, 5000)
+
+        monkeypatch.setattr(source, "_advance", cut)
+        text = source.whole()
+        assert len(text) == 5000 and text[4998:] == b"\n1" and source.changed_while_reading
+        assert source.size == 5000 and source.sha256 == hashlib.sha256(text).hexdigest()
+
+
+def test_a_document_is_held_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "WHOLE_LIMIT", 10)
+    data = b"0123456789abc"
+    with open_source(write(tmp_path, data)) as source:
+        assert source.whole() == data[:10]
+        assert source.trouble is not None and source.trouble.limited and "first 10 bytes" in source.trouble.why
+        assert source.sha256 == hashlib.sha256(data).hexdigest()
+
+
+def test_a_disk_that_fails_is_trouble_and_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "BLOCK", 4)
+    real = os.pread
+
+    def failing(descriptor: int, length: int, offset: int) -> bytes:
+        if offset >= 8:
+            raise OSError(errno.EIO, "Input/output error")
+        return real(descriptor, length, offset)
+
+    path = write(tmp_path, b"one\ntwo\nthree\n")
+    with open_source(path) as source:
+        monkeypatch.setattr(os, "pread", failing)
+        assert [line for _, _, line in source.lines()] == [b"one", b"two"]
+        assert source.trouble is not None and "disk" in source.trouble.why and source.sha256 is None
+        assert source.read(Span(path, 3, 8, 5)) is None
+
+
+def test_a_name_with_a_nul_is_no_file() -> None:
+    with pytest.raises(SourceError) as refused:
+        open_source("a\0b")
+    assert refused.value.kind == "missing"

@@ -9,6 +9,7 @@ import pytest
 
 from tests.diagnosis.questions.build import ACME_ONLY, Log, content, one, remarks, rules, said
 
+
 def policy(*tenants: str) -> dict[str, Any]:
     return {"principals": [{"id": "ana", "sessions": ["s1"], "allowed_tenants": list(tenants)}]}
 

@@ -1,0 +1,78 @@
+"""Text logs in which an anchor stands before the JSON of each message: what their formats share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
+from diagnosis.captures.decoding import BOM, Decoded, decode, first_document
+from diagnosis.captures.message import Message, Span
+from diagnosis.captures.records import Beside, is_message, messages_in, skipped, text_line, unmessaged
+from diagnosis.captures.sources import CutLine, Source
+
+TRUNCATED = "truncated"
+
+
+@dataclass(frozen=True, slots=True)
+class Anchored:
+    """What stands behind a line's anchor, and what the line says beside it."""
+
+    text: bytes
+    beside: Beside
+
+
+Find = Callable[[bytes], Anchored | None]
+
+
+def claim(head: bytes, find: Find, anchor: str) -> Claim:
+    """Certain with one anchored line whose JSON is a JSON-RPC message; possible with an anchor alone."""
+    anchored = False
+    for line in head.split(b"\n"):
+        found = find(line)
+        if found is None:
+            continue
+        anchored = True
+        if any(map(is_message, values_of(json_behind(found.text)))):
+            return Claim(Sureness.CERTAIN, f"lines say {anchor}")
+    if anchored:
+        return Claim(Sureness.POSSIBLE, f"lines say {anchor}, but none of their JSON is whole")
+    return Claim(Sureness.NO, f"no line says {anchor}")
+
+
+def anchored_messages(source: Source, find: Find) -> Iterator[Message | Skipped]:
+    """Yields messages and skipped lines; only a line with an anchor owes a message."""
+    path = source.path
+    for number, offset, line in source.lines():
+        found = None if type(line) is CutLine else find(line)
+        if found is None:
+            yield without_message(path, number, offset, line)
+            continue
+        span = Span(path, number, offset, len(line))
+        decoded = json_behind(found.text)
+        if decoded.reason:
+            yield skipped(Kind.UNREADABLE, span, line, TRUNCATED if decoded.truncated else decoded.reason)
+        else:
+            yield from messages_in(decoded, span, line, found.beside)
+
+
+def json_behind(text: bytes) -> Decoded:
+    """Decodes the JSON at the beginning of `text`; other text may follow it once it is closed."""
+    decoded = decode(text.rstrip())
+    if decoded.reason and not decoded.truncated:
+        decoded, _ = first_document(text)
+    return decoded
+
+
+def values_of(decoded: Decoded) -> list[object]:
+    """The documents, and the elements of batches one by one."""
+    return [each for value in decoded.values for each in (value if type(value) is list else (value,))]
+
+
+def without_message(path: str, number: int, offset: int, line: bytes) -> Skipped:
+    """A line without an anchor: blank or other text, even where it looks like JSON."""
+    if type(line) is CutLine or not line or line.isspace():
+        none = unmessaged(path, number, offset, line)
+        if none is not None:
+            return none
+    return text_line(Span(path, number, offset, len(line)), line.removeprefix(BOM))
