@@ -196,10 +196,11 @@ def _read(paths: Sequence[str], statements: Statements, capture_format: str | No
         diagnosis = Diagnosis(paths, statements, capture_format)
         for _ in diagnosis.read():
             pass
-    except (SourceError, StatementError, LookupError) as error:
+    except (SourceError, StatementError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:
-        raise click.UsageError(f"{error.filename}: {error.strerror}") from None
+        what = f"{error.filename}: " if error.filename else "Reading failed: "
+        raise click.ClickException(f"{what}{(error.strerror or 'unknown error').lower()}.") from None
     return diagnosis
 
 

@@ -9,7 +9,7 @@ import click
 
 from app.samples import UnknownSample, find_sample, sample_names
 from app.writing import WritingError, refuse_existing
-from diagnosis.captures import NotACapture, SourceError, detect, open_source
+from diagnosis.captures import holds_capture
 from diagnosis.statements import StatementError, Statements, load_statements
 
 
@@ -79,12 +79,7 @@ def _captures_in(folder: str, say: Callable[[str], None]) -> Sequence[str]:
     except OSError as error:
         raise click.UsageError(f"{folder} cannot be opened: {(error.strerror or '').lower()}.") from None
     for path in names:
-        try:
-            with open_source(path) as source:
-                detect(source.head())
-            found.append(path)
-        except (NotACapture, SourceError):
-            others.append(path)
+        (found if holds_capture(path) else others).append(path)
     if others:
         say(f"No capture, left out: {', '.join(others)}")
     return found

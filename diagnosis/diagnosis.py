@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures import Detection, NotACapture, Unopened, items_of, open_sources, recognise
@@ -137,14 +138,18 @@ class Diagnosis:
 
         What cannot be opened or is no capture is in `refusals`, never an exception.
         """
-        opened = [pair for path in dict.fromkeys(self.paths) for pair in self._open(path)]
-        total = sum(source.packed_size for source, _ in opened)
-        for source, detection in opened:
-            yield from self._gather(source, detection, total, batch)
-            self._done_bytes += source.packed_size
-            source.close()
-        yield from self._judge_all(total, batch)
-        seen = sum(source.packed_read for source, _ in opened) if self.partial else total
+        paths = tuple(dict.fromkeys(self.paths))
+        total = sum(_size_of(path) for path in paths)
+        for path in paths:
+            # One after another: a folder may hold more captures than a process may have open.
+            for source, detection in self._open(path):
+                yield from self._gather(source, detection, max(total, source.packed_size), batch)
+                self._done_bytes += source.packed_read if self.partial else source.packed_size
+                if path != "-":  # nobody can open standard input again to see the evidence
+                    source.close()
+        seen = self._done_bytes if self.partial else max(total, self._done_bytes)
+        total = max(total, self._done_bytes)
+        yield from self._judge_all(seen, total, batch)
         yield Progress(seen, total, self._message_count, len(self._reads), done=True)
 
     def stop(self) -> None:
@@ -154,10 +159,10 @@ class Diagnosis:
     def judge(self, statements: Statements) -> None:
         """Judges every read again with other statements."""
         self.statements = statements
-        for _ in self._judge_all(0, float("inf")):
+        for _ in self._judge_all(0, 0, float("inf")):
             pass
 
-    def _judge_all(self, total: int, batch: float) -> Iterator[Progress]:
+    def _judge_all(self, seen: int, total: int, batch: float) -> Iterator[Progress]:
         """Judges all reads by all that is known now; what was judged provisionally stands until then."""
         self._keep()
         self._unjudged.clear()
@@ -168,14 +173,17 @@ class Diagnosis:
         for read in self._reads:
             judged.append(judge(read, self._survey))
             if time.monotonic() >= due:
-                yield Progress(total, total, self._message_count, len(self._reads))
+                yield Progress(seen, total, self._message_count, len(self._reads))
                 due = time.monotonic() + batch
         self.judgements[:] = marked(judged)
 
     def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a span, read again from the capture; None where the file has changed since."""
         source = self._sources.get(seen.span.capture)
-        return source.read(seen.span) if source is not None else None
+        try:
+            return source.read(seen.span) if source is not None else None
+        except OSError:
+            return None
 
     def _open(self, path: str) -> list[tuple[Source, Detection]]:
         """The captures of a path: one, or those among the members of an archive."""
@@ -193,6 +201,8 @@ class Diagnosis:
                     source.close()
         except SourceError as error:
             self.refusals.append(Refusal(path, error.kind, str(error)))
+        except OSError as error:
+            self.refusals.append(Refusal(path, "error", f"It cannot be read: {(error.strerror or '').lower()}."))
         return found
 
     def _gather(self, source: Source, detection: Detection, total: int, batch: float) -> Iterator[Progress]:
@@ -201,8 +211,11 @@ class Diagnosis:
             return
         pairing = Pairing(source.path, self._context, len(self._reads), self._position)
         tally = _Tally()
+        for unread in detection.mixed:
+            tally.unreadable += 1
+            self.problems.append(replace(unread, span=replace(unread.span, capture=source.path)))
         due = time.monotonic() + batch
-        for item in items_of(source, detection.format):
+        for item in self._items(source, detection):
             tally.count(item)
             if isinstance(item, Message):
                 self._message_count += 1
@@ -223,6 +236,15 @@ class Diagnosis:
         self._position = pairing.position
         self._keep()
         self.captures.append(_facts(source, detection, tally, len(pairing.reads), self._stopped))
+
+    def _items(self, source: Source, detection: Detection) -> Iterator[Message | Skipped]:
+        """What a capture holds, up to its end or to a fault of the disk; what was read until then is kept."""
+        try:
+            yield from items_of(source, detection.format)
+        except OSError as error:
+            self.partial = True
+            sentence = f"Reading it failed on the way: {(error.strerror or 'unknown error').lower()}."
+            self.refusals.append(Refusal(source.path, "error", sentence))
 
     def _keep(self) -> None:
         """Puts new and answered reads into their places."""
@@ -246,6 +268,14 @@ class Diagnosis:
                 self.judgements[read.number] = judgement
             else:
                 self.judgements.append(judgement)
+
+
+def _size_of(path: str) -> int:
+    """Bytes of a file for the progress of a load; 0 where it cannot be known before."""
+    try:
+        return os.stat(path).st_size if path != "-" else 0
+    except (OSError, ValueError):
+        return 0
 
 
 def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, partial: bool) -> CaptureFacts:

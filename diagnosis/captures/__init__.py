@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from diagnosis.captures.claude_code import ClaudeCode
@@ -23,6 +24,7 @@ from diagnosis.captures.gateway import Gateway
 from diagnosis.captures.gathering import items_of
 from diagnosis.captures.go_logging import GoLogging
 from diagnosis.captures.har import Har
+from diagnosis.captures.inside import Head, NotLinesError
 from diagnosis.captures.inspector import InspectorProtocol
 from diagnosis.captures.inspector_network import InspectorNetwork
 from diagnosis.captures.java_debug import JavaDebug
@@ -109,11 +111,15 @@ _MAGIC = (
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """The format that reads a capture, the reason, and the names of formats that were equally sure."""
+    """The format that reads a capture, the reason, and the names of formats that were equally sure.
+
+    `mixed` are lines that another one of them finds messages in and this one does not: two logs in one file.
+    """
 
     format: CaptureFormat
     why: str
     others: tuple[str, ...] = ()
+    mixed: tuple[Skipped, ...] = ()
 
 
 class NotACapture(Exception):
@@ -160,8 +166,45 @@ def detect(head: bytes, name: str | None = None) -> Detection:
         raise NotACapture(known.sentence, known=known)
     if best is Sureness.NO:
         raise NotACapture(_nothing(head), tuple((each.name, claim.why) for each, claim in claims))
-    first, *rest = [(each, claim) for each, claim in claims if claim.sureness is best]
-    return Detection(first[0], first[1].why, tuple(each.name for each, _ in rest))
+    sure = [(each, claim) for each, claim in claims if claim.sureness is best]
+    if len(sure) == 1:
+        return Detection(sure[0][0], sure[0][1].why)
+    # One line that looks like a more specific format must not decide for a log of another one: whoever could write
+    # that line would hide the log. So the most specific reads it unless another finds far more messages, and where
+    # another finds messages that it leaves unread, that is said.
+    tried = {each.name: _tried(each, head) for each, _ in sure}
+    most = max(len(one.messages) for one in tried.values())
+    first, claim = next(pair for pair in sure if 2 * len(tried[pair[0].name].messages) >= most)
+    others = tuple(each.name for each, _ in sure if each is not first)
+    mixed = tuple(_unread(name, tried[name], tried[first.name]) for name in others)
+    return Detection(first, claim.why, others, tuple(each for each in mixed if each is not None))
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """The lines of the beginning of a capture in which a format finds messages, and those it calls unreadable."""
+
+    messages: Mapping[int, Span]
+    unreadable: frozenset[int]
+
+
+def _tried(format: CaptureFormat, head: bytes) -> _Tried:
+    try:
+        items = list(format.messages(Head(head)))
+    except NotLinesError:
+        items = []
+    messages = {item.span.line: item.span for item in items if isinstance(item, Message)}
+    lost = (item.span.line for item in items if isinstance(item, Skipped) and item.kind is Kind.UNREADABLE)
+    return _Tried(messages, frozenset(lost))
+
+
+def _unread(name: str, other: _Tried, read: _Tried) -> Skipped | None:
+    """The first line whose message only the other format finds, and which the reading format passes over."""
+    line = next((line for line in other.messages if line not in read.messages and line not in read.unreadable), None)
+    if line is None:
+        return None
+    why = f"a message in the form of `{name}`, which is not read here; --capture-format {name} reads it"
+    return Skipped(Kind.UNREADABLE, other.messages[line], why)
 
 
 def recognise(source: Source, name: str | None = None) -> Detection:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
-from diagnosis.captures.decoding import BOM, Decoded, decode, first_document
+from diagnosis.captures.decoding import Decoded, decode, first_document
 from diagnosis.captures.message import Message, Span
 from diagnosis.captures.records import Beside, is_message, messages_in, skipped, text_line, unmessaged
 from diagnosis.captures.sources import CutLine, Source
@@ -75,4 +75,4 @@ def without_message(path: str, number: int, offset: int, line: bytes) -> Skipped
         none = unmessaged(path, number, offset, line)
         if none is not None:
             return none
-    return text_line(Span(path, number, offset, len(line)), line.removeprefix(BOM))
+    return text_line(Span(path, number, offset, len(line)), line)

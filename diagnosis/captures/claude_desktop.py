@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
-from diagnosis.captures.decoding import BOM, Decoded, decode, first_document, plain_message
+from diagnosis.captures.decoding import Decoded, decode, first_document, plain_message
 from diagnosis.captures.message import Direction, Message, Span
 from diagnosis.captures.records import (
     Beside,
@@ -92,6 +92,6 @@ def _beside(found: re.Match[bytes]) -> Beside:
 def _without_message(path: str, number: int, offset: int, line: bytes) -> Skipped:
     """Text of the server's own stderr may look like JSON; only an anchored line owes a message."""
     if type(line) is not CutLine and line and not line.isspace():
-        return text_line(Span(path, number, offset, len(line)), line.removeprefix(BOM))
+        return text_line(Span(path, number, offset, len(line)), line)
     none = unmessaged(path, number, offset, line)
     return none if none is not None else text_line(Span(path, number, offset, len(line)), line)
