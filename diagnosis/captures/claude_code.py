@@ -56,7 +56,7 @@ class _Turns:
             if _is_read(part):
                 call, server = part["id"], text_of(follow(part, ("input", "server")))
                 self._waiting[call] = server
-                beside = Beside(session=session, channel=server, time=time, time_basis=basis)
+                beside = Beside(session=session, channel=server, server=server, time=time, time_basis=basis)
                 found.append(asked(record, (*way, "input"), call, follow(part, ("input", "uri")), beside))
                 continue
             call = _result_of(part)

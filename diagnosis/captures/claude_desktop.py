@@ -80,12 +80,14 @@ def _decode(text: bytes) -> Decoded:
 
 def _beside(found: re.Match[bytes]) -> Beside:
     time, first, second, side = found.groups()
+    server = (first if second in _LEVELS else second).decode("utf-8", "replace")
     return Beside(
         Direction.TO_SERVER if side == b"client" else Direction.TO_CLIENT,
         None,
-        (first if second in _LEVELS else second).decode("utf-8", "replace"),
+        server,
         time.decode("ascii"),
         UTC_BASIS,
+        server=server,
     )
 
 

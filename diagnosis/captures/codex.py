@@ -59,7 +59,7 @@ class _Items:
                 return (skipped(Kind.UNREADABLE, deeper(record.span, *way), record.raw, f"the arguments: {why}"),)
             sent: dict[str, Any] = arguments.values[0]
             server = self._waiting[call] = text_of(sent.get("server"))
-            beside = Beside(channel=server, time=time, time_basis=basis)
+            beside = Beside(channel=server, server=server, time=time, time_basis=basis)
             noted = replace(record, notes=(*record.notes, *arguments.notes))
             return (asked(noted, way, call, sent.get("uri"), beside),)
         answer_to = text_of(payload.get("call_id")) if payload.get("type") == "function_call_output" else None

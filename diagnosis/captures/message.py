@@ -80,7 +80,8 @@ class Message:
     separates the streams of one capture (a server's name in a log of several servers, a connection
     number). `time` is RFC 3339 in UTC where the zone is known (`time_basis` `utc`), else the log's own
     text (`zoned`, `relative`) or None. `losses` names the facts that the record does not hold as they
-    were sent. `notes` are oddities worth a remark: `duplicate-key`,
+    were sent. `server` is the name that the log
+    gives the server, where it logs several. `notes` are oddities worth a remark: `duplicate-key`,
     `batch`, `recovered`.
     """
 
@@ -96,3 +97,4 @@ class Message:
     http: HttpExchange | None = None
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
+    server: str | None = None

@@ -34,6 +34,7 @@ class Beside:
     credential: Credential | None = None
     http: HttpExchange | None = None
     losses: tuple[Loss, ...] = ()
+    server: str | None = None
 
 
 NOTHING_BESIDE = Beside()
@@ -121,6 +122,7 @@ def message_of(
         beside.http,
         beside.losses,
         notes,
+        beside.server,
     )
 
 

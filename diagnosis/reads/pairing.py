@@ -325,8 +325,8 @@ def _stream(message: Message) -> Stream:
 
 
 def _address(message: Message) -> str:
-    """The server's address over HTTP, "" elsewhere; a query names a session and not a server."""
-    return (message.http.url or "").partition("?")[0] if message.http else ""
+    """The server's address over HTTP, or the log's own name for it; a query names a session and not a server."""
+    return (message.http.url or "").partition("?")[0] if message.http else message.server or ""
 
 
 def _is_own(read: Read, answer: Response) -> bool:

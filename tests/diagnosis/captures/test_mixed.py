@@ -49,3 +49,20 @@ def test_what_the_chosen_format_leaves_unread_is_a_problem(tmp_path: Path) -> No
 
 def test_a_log_of_one_kind_is_not_mixed() -> None:
     assert detect(enveloped(3)).mixed == ()
+
+
+def test_two_servers_in_one_desktop_log_keep_their_templates_apart(tmp_path: Path) -> None:
+    def line(server: str, side: str, message: dict[str, object]) -> str:
+        text = json.dumps({"jsonrpc": "2.0", **message})
+        return f"2026-05-18T07:40:00.900Z [info] [{server}] Message from {side}: {text}\n"
+
+    listed = {"resourceTemplates": [{"name": "r", "uriTemplate": "report://{tenant}/{month}"}]}
+    capture = tmp_path / "mcp.log"
+    capture.write_text(
+        line("a", "client", {"id": 1, "method": "resources/templates/list"})
+        + line("a", "server", {"id": 1, "result": listed})
+        + line("b", "client", {"id": 1, "method": "resources/read", "params": {"uri": "report://x/y/z"}})
+        + line("a", "client", {"id": 2, "method": "resources/read", "params": {"uri": "report://x/y/z"}})
+    )
+    found = [(each.read.server, each.segments.reason) for each in diagnose([str(capture)]).judgements]
+    assert found == [("b", "no-template"), ("a", "extra-separator")]
