@@ -115,7 +115,7 @@ def report(
     Exit status: 1 with a finding, 3 where nothing or not everything was read, 2 for wrong usage,
     0 otherwise.
     """
-    paths, statements = named_inputs(captures, say=_say, **given)
+    paths, statements = named_inputs(captures, say=_unsaid if quiet else _say, **given)
     if not paths and not captures:
         raise click.UsageError("Name at least one capture, or - for standard input.")
     if output not in (None, "-"):
@@ -124,6 +124,8 @@ def report(
     diagnosis = _read(paths, statements, capture_format)
     chosen = next(one for one in REPORTS if one.name == report_format)
     _deliver(chosen, diagnosis, output, force)
+    if output not in (None, "-") and not quiet:
+        _say(f"Wrote {output}.")
     counted = tally(diagnosis.judgements)
     for sentence in refusals(diagnosis):
         _say(sentence)
@@ -235,6 +237,10 @@ def _print(text: str) -> None:
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         _silence_stdout()
+
+
+def _unsaid(sentence: str) -> None:
+    """Takes a sentence that `--quiet` leaves out."""
 
 
 def _say(sentence: str) -> None:

@@ -56,9 +56,22 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
         yield f"{counted_as(unreadable, 'line')} could not be read; the report lists them."
     if is_partial(diagnosis):
         yield "Reading was stopped before the end; the report is partial."
+    yield from _unmatched(diagnosis)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:
         yield f"{counted_as(counted.all_cannot_tell, 'answer')} cannot_tell ({undecided})."
+
+
+def _unmatched(diagnosis: Diagnosis) -> Iterator[str]:
+    """Says which stated or listed callers are nobody's in these captures: a slip of the pen must not hide a finding."""
+    principals = diagnosis.statements.policy.principals
+    callers = {each.caller.id for each in diagnosis.judgements if each.caller is not None}
+    for each in principals:
+        if each.stated and each.id not in callers:
+            yield f"No read's caller, session or capture is {each.id}, which --allow names."
+    listed = [each.id for each in principals if not each.stated]
+    if listed and diagnosis.judgements and not callers & set(listed):
+        yield "The policy names callers, and none of them sent a read of these captures."
 
 
 def refusals(diagnosis: Diagnosis) -> Iterator[str]:

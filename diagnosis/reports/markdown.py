@@ -45,6 +45,7 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
         *check_section(judgements),
         *_findings(judgements, masking),
         *_undecided(judgements, masking),
+        *_reads(judgements, masking),
         *_remarks(judgements, masking),
         *_clean(counted),
         *_problems(diagnosis),
@@ -91,20 +92,40 @@ def _undecided(judgements: Sequence[Judgement], masking: Masking) -> Iterator[st
         return
     titles = dict(zip(Question, QUESTIONS, strict=True))
     yield "## What could not be told"
-    yield "Each line names the one fact that would decide these answers, as the first of its reads puts it."
+    yield "Each line says why, and which one fact would decide these answers, as the first of its reads puts it."
     yield table(
-        ("Question", "Reason", "Reads", "Missing fact", "First examples"),
+        ("Question", "Reason", "Reads", "Why", "Missing fact", "First examples"),
         (
             (
                 titles[group.answer.question],
                 code(group.answer.reason),
                 str(len(group.reads)),
-                prose(masking.of(group.reads[0])(group.answer.missing or group.answer.because)),
+                prose(masking.of(group.reads[0])(group.answer.because)),
+                prose(masking.of(group.reads[0])(group.answer.missing)) if group.answer.missing else "",
                 _examples(group.reads),
             )
             for group in groups
         ),
     )
+
+
+def _reads(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
+    """The three answers to every read, in log order."""
+    if not judgements:
+        return
+    yield "## Every read"
+    yield table(
+        ("Read", "URI", "1", "2", "3"),
+        (
+            (
+                place(each),
+                code(masking.uri(each.read.uri)) if each.read.uri is not None else "none",
+                *(f"{code(answer.verdict.value)} {code(answer.reason)}" for answer in each.answers),
+            )
+            for each in judgements[:ROWS]
+        ),
+    )
+    yield from rest(len(judgements), "reads")
 
 
 def _remarks(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:

@@ -180,7 +180,7 @@ def test_an_output_file(tmp_path: Path, trace: str, prepare: Callable[..., Prepa
     prepare(build.judgement(uri="docs://東京/\x1b"))
     output = tmp_path / "report.md"
     assert cli.run(["report", trace, "-o", str(output)]) == 0
-    assert "docs://東京/\\u{1b}" not in output.read_text("utf-8")  # a clean read is counted, not listed
+    assert "docs://東京/\\u{1b}" in output.read_text("utf-8")
     assert stat.S_IMODE(output.stat().st_mode) == 0o600
     before = output.read_bytes()
     prepare(build.foreign())
@@ -379,3 +379,12 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Fix: " in capsys.readouterr().out
     assert cli.run(["explain", "document/decoded-twise"]) == 2
     assert "Did you mean document/decoded-twice?" in capsys.readouterr().err
+
+
+def test_a_stated_caller_that_nobody_is_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capture = tmp_path / "log.jsonl"
+    capture.write_text('{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a://b"}}\n')
+    cli.run(["report", str(capture), "--allow", "s9=acme", "--format", "text"])
+    assert "No read's caller, session or capture is s9, which --allow names." in capsys.readouterr().err
+    cli.run(["report", str(capture), "--allow", "log=acme", "--format", "text"])
+    assert "which --allow names" not in capsys.readouterr().err

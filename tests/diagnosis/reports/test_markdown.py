@@ -142,6 +142,7 @@ def test_the_order_of_the_report() -> None:
         "Callers and tenants",
         "Findings",
         "What could not be told",
+        "Every read",
         "Remarks",
         "Clean reads",
         "Problems in the input",
@@ -171,7 +172,7 @@ def test_repeated_findings_share_a_section() -> None:
     markdown = render(build.diagnosis(*(build.foreign(number) for number in range(3000))), NOW)
     assert markdown.count("### Finding") == 1
     assert "The same rule, template and caller in 2999 further reads: `trace.jsonl:3`, `trace.jsonl:5`" in markdown
-    assert markdown.count("`trace.jsonl:") == 20
+    assert markdown.count("`trace.jsonl:") == 20 + 200  # the places of the others, and the first of all reads
     assert "and 2979 more." in markdown
 
 
@@ -193,7 +194,8 @@ def test_severe_findings_come_first() -> None:
 def test_what_could_not_be_told() -> None:
     markdown = render(build.diagnosis(build.undecided(0), build.undecided(1)), NOW)
     assert (
-        "| 3. Was a principal check performed? | `no-principal` | 2 | Who asked: a policy file would say. "
+        "| 3. Was a principal check performed? | `no-principal` | 2 | Nobody says who asked. "
+        "| Who asked: a policy file would say. "
         "| `trace.jsonl:1`, `trace.jsonl:3` |" in markdown
     )
     assert "| 3. Was a principal check performed? | 2 of 2 |" in markdown
