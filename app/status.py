@@ -56,6 +56,7 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
         yield f"{counted_as(unreadable, 'line')} could not be read; the report lists them."
     if is_partial(diagnosis):
         yield "Reading was stopped before the end; the report is partial."
+    yield from diagnosis.limits
     yield from _unmatched(diagnosis)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures import Detection, NotACapture, Unopened, items_of, open_sources, recognise
 from diagnosis.captures.contract import Kind, Skipped
+from diagnosis.captures.decoding import DUPLICATE_KEY
 from diagnosis.captures.message import Message
 from diagnosis.captures.sources import Source, SourceError
 from diagnosis.questions import judge
 from diagnosis.questions.fingerprints import marked
 from diagnosis.questions.judgement import Judgement
 from diagnosis.questions.survey import Survey
-from diagnosis.reads.context import Context
+from diagnosis.reads.context import LIST_LIMIT, TEMPLATE_LIMIT, Context
 from diagnosis.reads.pairing import Pairing
 from diagnosis.reads.read import Read, Seen
 from diagnosis.statements import Statements
@@ -177,6 +178,16 @@ class Diagnosis:
                 due = time.monotonic() + batch
         self.judgements[:] = marked(judged)
 
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """A sentence for each limit that was reached, so that what is missing is never taken for absent."""
+        if not self._context.full:
+            return ()
+        return (
+            f"More was listed than is kept: {TEMPLATE_LIMIT:,} templates and {LIST_LIMIT:,} resources or typed values "
+            "of each capture count, later ones do not.",
+        )
+
     def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a span, read again from the capture; None where the file has changed since."""
         source = self._sources.get(seen.span.capture)
@@ -219,8 +230,13 @@ class Diagnosis:
             tally.count(item)
             if isinstance(item, Message):
                 self._message_count += 1
-                for read in pairing.feed(item):
+                reads = pairing.feed(item)
+                for read in reads:
                     self._changed[read.number] = read
+                if DUPLICATE_KEY in item.notes and not reads:
+                    # A read may hide behind a second `method`, and an answer behind a second `id`.
+                    tally.unreadable += 1
+                    self.problems.append(Skipped(Kind.UNREADABLE, item.span, _HIDDEN, item.record[:200]))
             elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
                 self.problems.append(item)
             if self._stopped:
@@ -268,6 +284,9 @@ class Diagnosis:
                 self.judgements[read.number] = judgement
             else:
                 self.judgements.append(judgement)
+
+
+_HIDDEN = "one object names a key twice; another reader may see another message here"
 
 
 def _size_of(path: str) -> int:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, model_validator
+
+from diagnosis.uris.templates import TemplateError, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,30 @@ class _Policy(_Strict):
     tenant_fields: list[StrictStr] = []
     tenant_of: dict[StrictStr, _Place | None] = {}
     not_paths: dict[StrictStr, list[StrictStr]] = {}
+
+    @model_validator(mode="after")
+    def _names_each_caller_once(self) -> Self:
+        """Of two lines for one caller the first would silently win, and accuse where the second one allows."""
+        for kind in ("sessions", "subjects"):
+            names = Counter(name for each in self.principals for name in {*getattr(each, kind)})
+            twice = next((name for name, count in names.items() if count > 1), None)
+            if twice is not None:
+                raise ValueError(f"{twice} stands in the {kind} of two principals")
+        return self
+
+    @model_validator(mode="after")
+    def _places_stand_in_their_templates(self) -> Self:
+        for template, place in self.tenant_of.items():
+            if place is not None and place.variable is not None and f"{place.variable}" not in _names_in(template):
+                raise ValueError(f"tenant_of: {template} has no variable {place.variable}")
+        return self
+
+
+def _names_in(template: str) -> tuple[str, ...]:
+    try:
+        return parse(template).variables
+    except TemplateError as error:
+        raise ValueError(f"tenant_of: {template} is no template: {error}") from None
 
 
 def parse_policy(text: str) -> Policy:

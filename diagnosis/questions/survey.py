@@ -203,6 +203,8 @@ class Survey:
             return None
         if response is None or response.failure is None or caller.may_see(tenant.requested) is not inside:
             return None
+        if surveyed.reading.fit not in (Fit.STRICT, Fit.TOLERATED):
+            return None  # a URI that no template takes is refused before anybody looks for a document
         return signature(response.failure, (surveyed.read.uri or "", *surveyed.values.values()))
 
     def _tells_apart(self, surveyed: _Surveyed, tenant: Tenant) -> bool:

@@ -33,6 +33,7 @@ def header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[st
         yield "Every capture that could be opened was read to its end."
     if any(facts.changed for facts in diagnosis.captures):
         yield "A capture changed while it was read; its hash and this report belong to what was read."
+    yield from diagnosis.limits
     yield "## Captures"
     yield _captures(diagnosis.captures)
     blind = dict.fromkeys(facts.cannot_show for facts in diagnosis.captures if facts.cannot_show)

@@ -149,3 +149,19 @@ def test_a_policy_does_not_change() -> None:
     found = policy(tenant_of={"t": None})
     with pytest.raises(TypeError):
         found.tenant_of["t"] = TenantPlace("x")  # type: ignore[index]
+
+
+@pytest.mark.parametrize("kind", ["sessions", "subjects"])
+def test_two_principals_for_one_caller_are_refused(kind: str) -> None:
+    text = json.dumps({"principals": [{"id": "a", kind: ["x"]}, {"id": "b", kind: ["x", "y"]}]})
+    with pytest.raises(PolicyError, match=f"x stands in the {kind} of two principals"):
+        parse_policy(text)
+
+
+@pytest.mark.parametrize(
+    ("template", "words"),
+    [("report://{tenant}", "has no variable shop"), ("report://{tenant", "is no template")],
+)
+def test_a_tenant_must_stand_in_its_template(template: str, words: str) -> None:
+    with pytest.raises(PolicyError, match=words):
+        parse_policy(json.dumps({"principals": [], "tenant_of": {template: {"variable": "shop"}}}))

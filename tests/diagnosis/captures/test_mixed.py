@@ -66,3 +66,15 @@ def test_two_servers_in_one_desktop_log_keep_their_templates_apart(tmp_path: Pat
     )
     found = [(each.read.server, each.segments.reason) for each in diagnose([str(capture)]).judgements]
     assert found == [("b", "no-template"), ("a", "extra-separator")]
+
+
+def test_a_read_behind_a_second_method_does_not_vanish(tmp_path: Path) -> None:
+    capture = tmp_path / "log.jsonl"
+    capture.write_text(
+        '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a://b"},"method":"ping"}\n'
+        '{"jsonrpc":"2.0","id":1,"result":{}}\n'
+    )
+    diagnosis = diagnose([str(capture)])
+    assert [(each.span.line, each.why) for each in diagnosis.problems] == [
+        (1, "one object names a key twice; another reader may see another message here")
+    ]

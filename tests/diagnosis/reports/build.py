@@ -193,6 +193,7 @@ def facts(path: str = "trace.jsonl", **more: Any) -> CaptureFacts:
 def diagnosis(*judgements: Judgement, problems: Sequence[Skipped] = (), **more: Any) -> Any:
     """Stands in for a `Diagnosis` that has read everything."""
     return SimpleNamespace(
+        limits=(),
         captures=more.pop("captures", (facts(),)),
         judgements=judgements,
         problems=problems,
