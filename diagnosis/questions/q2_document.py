@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from diagnosis.questions.across_segments import ask_across
 from diagnosis.questions.crossed import ask_crossed
@@ -21,7 +21,7 @@ from diagnosis.questions.findings import Answer, Certainty, Remark
 from diagnosis.reads.read import FieldValue, Loss, Outcome
 from diagnosis.redaction_marks import holds_redaction
 from diagnosis.uris.alignment import align
-from diagnosis.uris.percent import Rung, decode, has_double, rung
+from diagnosis.uris.percent import Rung, children, decode, has_double, rung
 from diagnosis.uris.reading import Fit
 from diagnosis.uris.templates import Template
 from diagnosis.wording import listing, quoted
@@ -174,7 +174,18 @@ def _other_documents(facts: Facts, first: Template) -> tuple[Remark, ...]:
             shown = quoted(_shown(wrong.value))
             because = f"A further document of the answer has {shown} as its {quoted(wrong.field)}."
             return (remark(facts, DOCUMENT_MISMATCH, because),)
-    return ()
+    stranger = next((uri for uri in _further_uris(facts) if rung(facts.uri, uri) is Rung.DIFFERENT), None)
+    if stranger is None:
+        return ()
+    because = f"The answer also holds {quoted(stranger)}, which is neither the requested URI nor under it."
+    return (remark(facts, DOCUMENT_MISMATCH, because),)
+
+
+def _further_uris(facts: Facts) -> Iterator[str]:
+    """The URIs of the answer beside the requested one that are none of its children."""
+    contents = facts.read.response.contents if facts.read.response else ()
+    if any(each.uri == facts.uri for each in contents):
+        yield from (each.uri for each in contents if each.uri and not children(facts.uri, each.uri))
 
 
 def _decoded_twice(facts: Facts, speaking: tuple[Statement, ...]) -> Answer:

@@ -121,3 +121,12 @@ def test_a_timeout_is_no_refusal_by_contrast() -> None:
 
 def test_all_tenants_are_written_as_an_asterisk() -> None:
     assert said(one(REPORT, OWN, "x", policy("*")).principal) == "allowed administrator"
+
+
+def test_a_document_that_nobody_asked_for_is_a_remark() -> None:
+    own = {"tenant": "acme", "month": "2025-10"}
+    items = [content(OWN, own), content("report://acme/2025-11", {"tenant": "acme", "month": "2025-11"})]
+    judged = one(REPORT, OWN, policy=ACME_ONLY, result={"contents": items})
+    assert "document-mismatch" in remarks(judged)
+    child = [content(OWN, own), content(f"{OWN}/annex", {"title": "Annex"})]
+    assert "document-mismatch" not in remarks(one(REPORT, OWN, policy=ACME_ONLY, result={"contents": child}))
