@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from diagnosis.diagnosis import Progress
+from diagnosis.ledger import Progress
 
 if TYPE_CHECKING:
     from app.loading import Overview

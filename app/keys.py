@@ -23,7 +23,7 @@ class Key:
 
     `shown` is how the keys are written; `hint` is the word in the footer ("" for keys that are not there),
     `hint_keys` the keys before it where one hint stands for several rows. `id` is what a person's own keymap
-    calls the row.
+    calls the row. `priority` is for keys that a text field must not take.
     """
 
     keys: str
@@ -34,6 +34,7 @@ class Key:
     where: str
     hint: str = ""
     hint_keys: str = ""
+    priority: bool = False
 
 
 KEYS: tuple[Key, ...] = (
@@ -47,8 +48,15 @@ KEYS: tuple[Key, ...] = (
     Key("ctrl+u", "half_page(-1)", "half-page-up", "Ctrl+U", "half a screen up", LINES),
     Key("h,left", "sideways(-1)", "left", "h Left", "scroll to the left", LINES),
     Key("l,right", "sideways(1)", "right", "l Right", "scroll to the right", LINES),
-    Key("n", "finding(1)", "next-finding", "n", "next read with a finding", READS, "Next"),
-    Key("N", "finding(-1)", "previous-finding", "N", "previous read with a finding", READS),
+    Key("n", "finding(1)", "next-finding", "n", "next read with a finding or a severe remark", READS, "Next"),
+    Key(
+        "N",
+        "finding(-1)",
+        "previous-finding",
+        "N",
+        "previous read with a finding or a severe remark",
+        READS,
+    ),
     Key("right_square_bracket", "in_session(1)", "next-in-session", "]", "next read of the session", READS),
     Key(
         "left_square_bracket",
@@ -68,7 +76,7 @@ KEYS: tuple[Key, ...] = (
     Key("r", "exact", "exact", "r", "exact bytes of the messages (again: indented)", READS),
     Key("v", "next_reading", "next-reading", "v", "next way to read the URI against its template", READS),
     Key("y", "copy_uri", "copy", "y", "copy the URI to the terminal's clipboard", READS),
-    Key("e", "export", "export", "e", "write the incident report", TRIAGE, "Export"),
+    Key("e", "export", "export", "e", "write the incident report", READS, "Export"),
     Key(
         "exclamation_mark",
         "problems",
@@ -80,21 +88,22 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
-    Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING),
-    Key("n,escape", "answer(False)", "keep", "n Esc", "keep the file", CONFIRMING),
+    Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),
+    Key("n,q,escape", "answer(False)", "keep", "n q Esc", "keep the file", CONFIRMING, "Keep", "n"),
     Key("tab", "app.focus_next", "next-pane", "Tab", "next pane", EVERYWHERE),
     Key("shift+tab", "app.focus_previous", "previous-pane", "Shift+Tab", "previous pane", EVERYWHERE),
     Key("escape", "stop", "stop", "Esc", "stop the load, or show all reads again", TRIAGE),
     Key("escape", "close", "close", "Esc", "back to the screen before", CLOSING, "Back"),
     Key("question_mark", "app.help", "help", "?", "this help", EVERYWHERE, "Help"),
     Key("q", "app.quit", "quit", "q", "quit", EVERYWHERE, "Quit"),
+    Key("ctrl+c", "app.quit", "interrupt", "Ctrl+C", "quit, also while text is typed", EVERYWHERE, priority=True),
 )
 
 
 def bindings(*places: str) -> list[BindingType]:
     """The Textual bindings of the keys that work in these places."""
     return [
-        Binding(key.keys, key.action, key.words, key_display=key.shown, id=key.id)
+        Binding(key.keys, key.action, key.words, key_display=key.shown, priority=key.priority, id=key.id)
         for key in KEYS
         if key.where in places
     ]

@@ -15,7 +15,8 @@ from textual.message import Message
 from app.events import LoadEnded, LoadFailed, ReadsArrived
 from app.widgets.glyphs import State, state
 from diagnosis.captures.contract import Skipped
-from diagnosis.diagnosis import CaptureFacts, Progress, Refusal
+from diagnosis.ledger import CaptureFacts, Progress, Refusal
+from diagnosis.questions.findings import Severity
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Seen
 from diagnosis.statements import Statements
@@ -51,15 +52,18 @@ class Diagnosed(Protocol):
 
 
 class Overview:
-    """What is known of all reads at once: the states of their answers, counts, short names of sessions.
+    """What is known of all reads at once: the states of their answers, severe remarks, short names of sessions.
 
     It is filled as reads arrive, so that nothing on the screen depends on what was looked at.
     """
 
     def __init__(self) -> None:
         self.states = (bytearray(), bytearray(), bytearray())
+        self.severe = bytearray()
         self.sessions: dict[str, str] = {}
+        self.widest_name = 0
         self._names: set[str] = set()
+        self._named = 0
         self._open: list[int] = []
 
     @classmethod
@@ -80,8 +84,10 @@ class Overview:
                 self._name(judgement.read.session)
                 for states in self.states:
                     states.append(State.VOID)
+                self.severe.append(False)
             for states, answer in zip(self.states, judgement.answers, strict=True):
                 states[index] = state(answer)
+            self.severe[index] = _has_severe_remark(judgement)
             if judgement.read.response is None:
                 self._open.append(index)
 
@@ -101,20 +107,34 @@ class Overview:
         """The reads with a fault or a suspicion of this question."""
         return [index for index, one in enumerate(self.states[question]) if one <= State.SUSPECT]
 
+    @property
+    def severe_remarks(self) -> int:
+        """How many reads have a severe remark."""
+        return sum(self.severe)
+
     def has_finding(self, index: int) -> bool:
-        """Whether any answer to this read is a fault or a suspicion."""
-        return any(states[index] <= State.SUSPECT for states in self.states)
+        """Whether any answer to this read is a fault or a suspicion, or a remark on it is severe."""
+        return bool(self.severe[index]) or any(states[index] <= State.SUSPECT for states in self.states)
 
     def _name(self, session: str | None) -> None:
         """Long session ids get a short name, in the order in which they first appear."""
         if session is None or session in self.sessions:
             return
-        name, number = session, len(self.sessions)
-        while len(name) > _SHORT or name in self._names:
-            number += 1
-            name = f"s{number}"
+        name = session
+        if len(name) > _SHORT or name in self._names:
+            # The number never goes back, so that a name that is taken is met once and not for every session.
+            self._named = max(self._named, len(self.sessions)) + 1
+            while f"s{self._named}" in self._names:
+                self._named += 1
+            name = f"s{self._named}"
         self._names.add(name)
         self.sessions[session] = name
+        self.widest_name = max(self.widest_name, len(name))
+
+
+def _has_severe_remark(judgement: Judgement) -> bool:
+    answers = (answer.remarks for answer in judgement.answers)
+    return any(one.severity is Severity.SEVERE for remarks in (judgement.remarks, *answers) for one in remarks)
 
 
 async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:

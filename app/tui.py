@@ -19,6 +19,7 @@ from textual.screen import Screen
 from app.keys import EVERYWHERE, bindings
 from app.loading import Diagnosed
 from app.screens.help import HelpScreen
+from app.screens.page import Page
 from app.screens.start import StartScreen
 from app.screens.triage import TriageScreen, name_of
 from app.widgets.plain import plain
@@ -38,12 +39,14 @@ class TriageApp(App[int]):
     TITLE = "misread"
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(EVERYWHERE)
+    # Textual's palette can write a picture of the screen, thus of the log, into a file.
+    ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
         (0, "-tiny"),
         (60, "-narrow"),
         (100, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (16, "-high")]
+    VERTICAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [(0, "-low"), (16, "-high"), (30, "-tall")]
 
     def __init__(
         self,
@@ -106,6 +109,11 @@ class TriageApp(App[int]):
         """Keys and glyphs."""
         if not isinstance(self.screen, HelpScreen):
             self.push_screen(HelpScreen())
+
+    async def action_quit(self) -> None:
+        """Ends the program, unless a question stands open: then it is the answer "no"."""
+        if not (isinstance(self.screen, Page) and self.screen.declines()):
+            await super().action_quit()
 
     def _fatal_error(self) -> None:
         """Textual's own report prints local variables, thus text of the log; this one names places only."""

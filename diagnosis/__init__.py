@@ -6,7 +6,8 @@ for judgement in diagnose(["session.jsonl"], load_statements(policy_path="policy
     print(judgement.read.uri, [answer.verdict for answer in judgement.answers])
 """
 
-from diagnosis.diagnosis import CaptureFacts, Diagnosis, Progress, Refusal, diagnose
+from diagnosis.diagnosis import Diagnosis, diagnose
+from diagnosis.ledger import CaptureFacts, Progress, Refusal
 from diagnosis.questions.findings import Answer, Finding, Remark, Rule, Verdict
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Read

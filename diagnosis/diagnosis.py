@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures import Detection, NotACapture, Unopened, items_of, open_sources, recognise
@@ -13,6 +13,7 @@ from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import DUPLICATE_KEY
 from diagnosis.captures.message import Message
 from diagnosis.captures.sources import Source, SourceError
+from diagnosis.ledger import CaptureFacts, Progress, Refusal, Tally, facts_of
 from diagnosis.questions import judge
 from diagnosis.questions.fingerprints import marked
 from diagnosis.questions.judgement import Judgement
@@ -23,85 +24,6 @@ from diagnosis.reads.read import Read, Seen
 from diagnosis.statements import Statements
 
 PROBLEM_LIMIT = 10_000  # unreadable lines that are kept one by one; all of them are counted
-
-
-@dataclass(frozen=True, slots=True)
-class CaptureFacts:
-    """What is known of one capture file. `messages` counts JSON-RPC messages; the other counts are lines.
-
-    `path` of a member of an archive is `archive.zip!member`. `why` is the reason that `detect` gave for the format, and
-    the packing around it. `sha256` and `size` are of the whole file on disk; the hash is "" where reading was stopped
-    before its end. `partial` says that it was, or that a limit ended the unpacking. `changed` says that the file
-    changed while it was read.
-    """
-
-    path: str
-    format: str
-    why: str
-    sha256: str
-    size: int
-    lines: int
-    blank: int
-    messages: int
-    other: int
-    unreadable: int
-    reads: int
-    cannot_show: str = ""
-    partial: bool = False
-    changed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """A file that could not be opened, or that no format claims.
-
-    `kind` is `missing`, another kind of `SourceError`, or `not-a-capture`; `sentence` says it in words and
-    `reasons` has one sentence for each format that was looked for, by its name.
-    """
-
-    path: str
-    kind: str
-    sentence: str
-    reasons: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a load has come, in bytes of the captures on disk; `done` is True once, at the end."""
-
-    bytes_read: int
-    bytes_total: int
-    messages: int
-    reads: int
-    done: bool = False
-
-
-@dataclass(slots=True)
-class _Tally:
-    """The running counts of one capture.
-
-    An unreadable element beside messages on one line is counted as unreadable, and its line once.
-    """
-
-    lines: int = 0
-    messages: int = 0
-    blank: int = 0
-    other: int = 0
-    unreadable: int = 0
-    last_line: int = 0
-
-    def count(self, item: Message | Skipped) -> None:
-        if item.span.line != self.last_line:
-            self.lines += 1
-            self.last_line = item.span.line
-        if isinstance(item, Message):
-            self.messages += 1
-        elif item.kind is Kind.BLANK:
-            self.blank += 1
-        elif item.kind is Kind.OTHER:
-            self.other += 1
-        else:
-            self.unreadable += 1
 
 
 class Diagnosis:
@@ -221,7 +143,7 @@ class Diagnosis:
             self.partial = True
             return
         pairing = Pairing(source.path, self._context, len(self._reads), self._position)
-        tally = _Tally()
+        tally = Tally()
         for unread in detection.mixed:
             tally.unreadable += 1
             self.problems.append(replace(unread, span=replace(unread.span, capture=source.path)))
@@ -251,7 +173,7 @@ class Diagnosis:
             self._changed[read.number] = read
         self._position = pairing.position
         self._keep()
-        self.captures.append(_facts(source, detection, tally, len(pairing.reads), self._stopped))
+        self.captures.append(facts_of(source, detection, tally, len(pairing.reads), self._stopped))
 
     def _items(self, source: Source, detection: Detection) -> Iterator[Message | Skipped]:
         """What a capture holds, up to its end or to a fault of the disk; what was read until then is kept."""
@@ -295,26 +217,6 @@ def _size_of(path: str) -> int:
         return os.stat(path).st_size if path != "-" else 0
     except (OSError, ValueError):
         return 0
-
-
-def _facts(source: Source, detection: Detection, tally: _Tally, reads: int, partial: bool) -> CaptureFacts:
-    others = f"; equally sure: {', '.join(detection.others)}" if detection.others else ""
-    return CaptureFacts(
-        path=source.path,
-        format=detection.format.name,
-        why=detection.why + others,
-        sha256=source.sha256 or "",
-        size=source.file_size,
-        lines=tally.lines,
-        blank=tally.blank,
-        messages=tally.messages,
-        other=tally.other,
-        unreadable=tally.unreadable,
-        reads=reads,
-        cannot_show=detection.format.cannot_show,
-        partial=partial or (source.trouble is not None and source.trouble.limited),
-        changed=source.changed_while_reading,
-    )
 
 
 def diagnose(

@@ -32,6 +32,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "diagnosis.callers.credentials": (),
     "diagnosis.callers.authorization": ("diagnosis.callers.credentials", "diagnosis.redaction_marks"),
     "diagnosis.captures": ("diagnosis.callers.credentials", "diagnosis.callers.authorization"),
+    "diagnosis.ledger": ("diagnosis.captures",),
     "diagnosis.reads": (
         "diagnosis.redaction_marks",
         "diagnosis.captures",
@@ -69,6 +70,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.visible",
     ),
     "diagnosis.diagnosis": (
+        "diagnosis.ledger",
         "diagnosis.comparison",
         "diagnosis.questions",
         "diagnosis.statements",
@@ -78,6 +80,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.captures",
     ),
     "diagnosis.reports": (
+        "diagnosis.ledger",
         "diagnosis.diagnosis",
         "diagnosis.comparison",
         "diagnosis.questions",

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from app.keys import CLOSING, CONFIRMING, EXPORTING, bindings
+from app.keys import CLOSING, CONFIRMING, EXPORTING, bindings, hints
 from app.loading import Diagnosed
 from app.screens.page import Page
 from app.widgets.counts import counted
@@ -50,6 +50,11 @@ class Confirm(Static, can_focus=True):
         """The person said whether to replace the file."""
 
         replace: bool
+
+    @property
+    def asking(self) -> bool:
+        """Whether the question stands open."""
+        return self.has_class("-asking")
 
     def ask(self, path: str) -> None:
         """Shows the question and takes the keys."""
@@ -140,18 +145,32 @@ class ExportScreen(Page):
         elif not path:
             self.said.update(plain("A file name is needed."))
         elif os.path.lexists(path):
+            self.hints.show(hints(CONFIRMING))
             self.confirm.ask(path)
         else:
             self._write(force=False)
 
+    @on(Input.Changed)
+    def withdraw(self) -> None:
+        """Another path is another question."""
+        self.declines()
+
     @on(Confirm.Answered)
     def settle(self, event: Confirm.Answered) -> None:
         """Replaces the file, or lets the person choose another name."""
+        self.hints.show(hints(*self.PLACES))
         if event.replace:
             self._write(force=True)
         else:
             self.said.update(plain("Nothing was written."))
             self.path.focus()
+
+    def declines(self) -> bool:
+        """Whoever would quit while the question stands open keeps the file."""
+        asking = self.confirm.asking
+        if asking:
+            self.confirm.action_answer(False)
+        return asking
 
     def _write(self, force: bool) -> None:
         path = self._expanded()

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from app.keys import KEYS
 from app.screens.page import Page
 from app.widgets.answers import QUESTIONS
-from app.widgets.glyphs import LEGEND, LETTERS, state_glyph
+from app.widgets.glyphs import LEGEND, LETTERS, SEVERE_REMARK, state_glyph
 from app.widgets.lines import line
 from app.widgets.plain import Line
 from app.widgets.text_lines import Paragraph, TextLines, paragraph
@@ -36,6 +36,7 @@ def help_paragraphs() -> Iterable[Paragraph]:
         if len({glyph[1].text for glyph in glyphs}) == 1:
             glyphs = [line("   "), line("  "), glyphs[0][1:]]
         yield Paragraph([*(piece for glyph in glyphs for piece in glyph), *line(f"  {words}")], indent=9)
+    yield paragraph((f"  {SEVERE_REMARK}", "strong"), "      left of the number: a severe remark", indent=9)
     yield paragraph("  While a capture is being read, answers are drawn dim: they may still change.", indent=2)
     for place in dict.fromkeys(key.where for key in KEYS):
         yield paragraph("")

@@ -32,7 +32,8 @@ class Page(Screen[None]):
         """The body over the hints; the notice stands in their place in a small window."""
         with Vertical(classes="body"):
             yield from self.body()
-        yield Hints(hints(*self.PLACES))
+        self.hints = Hints(hints(*self.PLACES))
+        yield self.hints
         yield Static(plain(TOO_SMALL), classes="too-small")
 
     def toast(self, text: str, severity: str = "information") -> None:
@@ -41,6 +42,10 @@ class Page(Screen[None]):
 
     def read_changed(self) -> None:
         """What was said about the reads may have changed: the load went on or ended."""
+
+    def declines(self) -> bool:
+        """Answers "no" to a question that stands open; False where there is none."""
+        return False
 
     def action_close(self) -> None:
         """Back to the screen before."""

@@ -13,7 +13,7 @@ from app.widgets.counts import counted
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line, plain
 from diagnosis.captures.contract import Kind, Skipped
-from diagnosis.diagnosis import Refusal
+from diagnosis.ledger import Refusal
 
 # Enough of a broken line to recognise it.
 EXCERPT = 200

@@ -50,7 +50,7 @@ class ReadScreen(ReadPage):
             self.panes.show(judgement, self.triage.diagnosis.evidence, self.triage.provisional)
 
     def action_finding(self, step: int) -> None:
-        """The next read with a fault or a suspicion."""
+        """The next read with a fault, a suspicion or a severe remark."""
         self.triage.action_finding(step)
         self.read_changed()
 
@@ -58,6 +58,10 @@ class ReadScreen(ReadPage):
         """The next read of the same session."""
         self.triage.action_in_session(step)
         self.read_changed()
+
+    def action_export(self) -> None:
+        """The incident report."""
+        self.triage.action_export()
 
     def action_side(self, side: str) -> None:
         """Messages or principal; again for the answers."""

@@ -12,18 +12,19 @@ from textual.message import Message
 from textual.widgets import Static
 
 from app.keys import EVERYWHERE, STARTING, bindings
-from app.samples import Sample, find_sample, sample_names
+from app.samples import Sample, find_sample, sample_names, shows, start_order
 from app.screens.page import Page
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line, plain
 
 
 class Samples(Lines):
-    """The samples by name."""
+    """The samples: name, what it shows, and what lies beside it."""
 
     def __init__(self, samples: Sequence[Sample]) -> None:
         super().__init__()
         self.samples = samples
+        self._widest = max((len(sample.name) for sample in samples), default=0)
 
     def on_mount(self) -> None:
         """All samples are there at once."""
@@ -31,10 +32,13 @@ class Samples(Lines):
         self.set_total(len(self.samples))
 
     def tail(self, index: int) -> Line:
-        """One sample, and what lies beside it."""
+        """One sample."""
         sample = self.samples[index]
         beside = [name for name, path in (("policy", sample.policy), ("templates", sample.templates)) if path]
-        return line(f" {sample.name}", (f"   with {' and '.join(beside)}" if beside else "", "dim"))
+        words = f"  {shows(sample.name)}"
+        return line(
+            f" {sample.name:<{self._widest}}", words, (f"  with {' and '.join(beside)}" if beside else "", "dim")
+        )
 
 
 class StartScreen(Page):
@@ -51,7 +55,7 @@ class StartScreen(Page):
 
     def __init__(self) -> None:
         super().__init__()
-        self.samples = Samples([find_sample(name) for name in sample_names()])
+        self.samples = Samples([find_sample(name) for name in start_order(sample_names())])
 
     def body(self) -> ComposeResult:
         """Two lines and the samples."""

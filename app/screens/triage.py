@@ -25,7 +25,7 @@ from app.widgets.lines import Lines, line
 from app.widgets.plain import Line
 from app.widgets.read_list import ReadList
 from app.widgets.read_panes import ReadPanes
-from diagnosis.diagnosis import Progress
+from diagnosis.ledger import Progress
 from diagnosis.questions.judgement import Judgement
 
 
@@ -110,7 +110,7 @@ class TriageScreen(ReadPage):
         rows = self.list.rows
         rows.provisional = self.provisional
         rows.set_notice(self._notice())
-        rows.show(
+        self.list.show(
             self.diagnosis.judgements,
             self.overview,
             None if self.question is None else self.overview.faulty(self.question),
@@ -173,9 +173,9 @@ class TriageScreen(ReadPage):
         ]
 
     def action_finding(self, step: int) -> None:
-        """The next read with a fault or a suspicion."""
+        """The next read with a fault, a suspicion or a severe remark."""
         if not self._go(step, self.overview.has_finding):
-            self.toast("There is no further finding." if step > 0 else "There is no earlier finding.")
+            self.toast(f"There is no {_further(step)} finding or severe remark.")
 
     def action_in_session(self, step: int) -> None:
         """The next read of the same session."""
@@ -190,7 +190,7 @@ class TriageScreen(ReadPage):
             return read.session == session and (session is not None or read.capture == capture)
 
         if not self._go(step, same):
-            self.toast("There is no further read of this session." if step > 0 else "There is no earlier one.")
+            self.toast(f"There is no {_further(step)} read of this session.")
 
     def _go(self, step: int, wanted: Callable[[int], bool]) -> bool:
         """Moves the cursor to the next row whose read is wanted."""
@@ -245,6 +245,10 @@ class TriageScreen(ReadPage):
     def action_problems(self) -> None:
         """The lines that no message came from."""
         self.app.push_screen(ProblemsScreen(self.diagnosis))
+
+
+def _further(step: int) -> str:
+    return "further" if step > 0 else "earlier"
 
 
 def name_of(paths: list[str]) -> str:

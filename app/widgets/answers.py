@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from textual import events
-
 from app.widgets.glyphs import State, glyph, state
 from app.widgets.plain import Piece
 from app.widgets.text_lines import Paragraph, TextLines, paragraph
-from diagnosis.questions.findings import Answer, Evidence, Finding, Remark
+from diagnosis.questions.findings import Answer, Evidence, Finding, Remark, Severity
 from diagnosis.questions.judgement import Judgement
 
 QUESTIONS = ("Did the URI escape its segments?", "Does the document match?", "Was a principal check done?")
@@ -17,56 +15,53 @@ QUESTIONS = ("Did the URI escape its segments?", "Does the document match?", "Wa
 # Where the text of an answer begins, under its question.
 _INDENT = 6
 
-# With fewer lines than this, the three verdicts stand together before their reasons.
-_ROOMY = 10
-
 # An evidence list is never longer than this on the screen; reports have all of it.
 _EVIDENCE = 12
 
 
 class Answers(TextLines):
-    """The answers, then each finding with its evidence, then the remarks."""
+    """The verdicts, what is wrong and why, what is open, the findings and remarks, and last what is in order."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.provisional = False
-        self._judgement: Judgement | None = None
-        self._close = False
 
     def show_judgement(self, judgement: Judgement) -> None:
         """Shows the answers to one read."""
-        self._judgement = judgement
-        self._close = self.size.height < _ROOMY
-        answers = close_paragraphs(judgement) if self._close else answer_paragraphs(judgement)
-        self.show([*answers, *support_paragraphs(judgement)])
+        self.show(list(paragraphs(judgement)))
 
     def faded(self, index: int) -> bool:
         """Answers are not final while the captures are being read."""
         return self.provisional
 
-    def on_resize(self, event: events.Resize) -> None:
-        """Lays out again where the room is another."""
-        if self._judgement is not None and self._close != (self.size.height < _ROOMY):
-            self.show_judgement(self._judgement)
-        else:
-            super().on_resize(event)
 
-
-def close_paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
-    """The same with the three verdicts first, so that all of them stand in a few lines."""
+def paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
+    """The gravest first, so that a few lines show what is wrong and why."""
     answers = list(enumerate(judgement.answers))
     yield from (_answer(question, answer) for question, answer in answers)
+    wrong = [one for one in answers if state(one[1]) <= State.SUSPECT]
+    for question, answer in sorted(wrong, key=_gravity):
+        yield from _because(question, answer)
     for question, answer in answers:
-        yield paragraph((f"    {question + 1} ", "strong"), answer.because, indent=_INDENT)
-        yield from _missing(answer)
+        if state(answer) in (State.UNDECIDED, State.VOID):
+            yield from _because(question, answer)
+    yield from support_paragraphs(judgement)
+    clear = [one for one in answers if state(one[1]) is State.CLEAR]
+    if clear and (judgement.findings or remarks_of(judgement)):
+        yield paragraph("")
+    for question, answer in clear:
+        yield from _because(question, answer)
 
 
-def answer_paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
-    """The three answers: verdict, reason, the sentence behind it, and the fact that is missing."""
-    for question, answer in enumerate(judgement.answers):
-        yield _answer(question, answer)
-        yield paragraph(" " * _INDENT, answer.because, indent=_INDENT)
-        yield from _missing(answer)
+def _gravity(one: tuple[int, Answer]) -> tuple[State, bool]:
+    """Faults before suspicions, and among them the severe before the mild; then the order of the questions."""
+    answer = one[1]
+    return state(answer), all(finding.rule.severity is not Severity.SEVERE for finding in answer.findings)
+
+
+def _because(question: int, answer: Answer) -> Iterable[Paragraph]:
+    yield paragraph((f"    {question + 1} ", "strong"), answer.because, indent=_INDENT)
+    yield from _missing(answer)
 
 
 def _missing(answer: Answer) -> Iterable[Paragraph]:
@@ -88,16 +83,22 @@ def _answer(question: int, answer: Answer) -> Paragraph:
 
 
 def support_paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
-    """Findings and remarks."""
+    """Findings and remarks, severe remarks first."""
     for finding in judgement.findings:
         yield paragraph("")
         yield from _finding(finding)
-    for remark in (
-        *judgement.remarks,
-        *(remark for answer in judgement.answers for remark in answer.remarks),
-    ):
+    for remark in sorted(remarks_of(judgement), key=lambda one: one.severity is not Severity.SEVERE):
         yield paragraph("")
         yield from _remark(remark)
+
+
+def remarks_of(judgement: Judgement) -> list[Remark]:
+    """The remarks on a read and on its answers; one that is made twice of the same places is shown once."""
+    every = (*judgement.remarks, *(remark for answer in judgement.answers for remark in answer.remarks))
+    shown: dict[tuple[str, tuple[Evidence, ...]], Remark] = {}
+    for one in every:
+        shown.setdefault((one.rule.id, one.evidence), one)
+    return list(shown.values())
 
 
 def _finding(finding: Finding) -> Iterable[Paragraph]:
@@ -112,8 +113,9 @@ def _finding(finding: Finding) -> Iterable[Paragraph]:
 
 
 def _remark(remark: Remark) -> Iterable[Paragraph]:
-    yield paragraph((remark.rule.id, "title"), f"  remark, {remark.certainty}", indent=_INDENT)
+    yield paragraph((remark.rule.id, "title"), f"  remark, {remark.certainty}, {remark.severity}", indent=_INDENT)
     yield paragraph(f"  {remark.summary}", indent=2)
+    yield paragraph(("  fix    ", "dim"), remark.rule.fix, indent=9)
     yield from _evidence(remark.evidence)
 
 

@@ -11,7 +11,7 @@ from app.loading import Overview, share
 from app.widgets.glyphs import LETTERS, State
 from app.widgets.lines import line
 from app.widgets.plain import Line, Piece, content
-from diagnosis.diagnosis import Progress
+from diagnosis.ledger import Progress
 from diagnosis.visible import shorten, visible
 
 # Room for the name of the file, so that the counts fit a terminal of 80 columns.
@@ -44,7 +44,7 @@ class Counts(Static):
 
 
 def counts_line(name: str, overview: Overview, unreadable: int) -> Line:
-    """`incident.jsonl  1,284 reads  E 12 e 2  M 3  A 22  ? 140`."""
+    """`incident.jsonl  1,284 reads  E 12 e 2  M 3  A 22  ? 140  ! 3`; `!` are reads with a severe remark."""
     pieces = [
         Piece(shorten(visible(name), _NAME), "strong", shown=True),
         Piece(f"  {counted(len(overview), 'read')}"),
@@ -55,8 +55,10 @@ def counts_line(name: str, overview: Overview, unreadable: int) -> Line:
         if suspects:
             pieces.append(Piece(f" {letter.lower()} {suspects:,}", "undecided"))
     pieces.append(Piece(f"  ? {overview.undecided:,}", "undecided" if overview.undecided else ""))
+    if severe := overview.severe_remarks:
+        pieces.append(Piece(f"  ! {severe:,}", "undecided"))
     if unreadable:
-        pieces.append(Piece(f"  ! {unreadable:,}", "undecided"))
+        pieces.append(Piece(f"  {unreadable:,} unreadable", "undecided"))
     return pieces
 
 

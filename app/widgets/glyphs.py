@@ -10,6 +10,9 @@ from diagnosis.questions.findings import Answer, Certainty, FindingClass, Verdic
 # The letters of the three questions: escaped, mismatch, authorization.
 LETTERS = "EMA"
 
+# Stands left of a read's number, and before their count.
+SEVERE_REMARK = "!"
+
 # Reasons of a `cannot_tell` where nothing was served, so that there was nothing to look at.
 _NOTHING_SERVED = frozenset({"no-document", "no-answer", "not-found"})
 

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from textual.widgets import Static
 
-from app.widgets.plain import Piece, content
+from app.widgets.plain import Line, Piece, content
+
+_LOOKS = {"strong": "bold $text-accent"}
 
 
 class Hints(Static):
@@ -23,10 +25,17 @@ class Hints(Static):
     """
 
     def __init__(self, hints: Sequence[tuple[str, str]]) -> None:
-        gaps = ["", *["  "] * len(hints)]
-        pieces = [
-            piece
-            for gap, (key, word) in zip(gaps, hints, strict=False)
-            for piece in (Piece(gap), Piece(key, "strong"), Piece(f" {word}"))
-        ]
-        super().__init__(content(pieces, {"strong": "bold $text-accent"}), markup=False)
+        super().__init__(content(_pieces(hints), _LOOKS), markup=False)
+
+    def show(self, hints: Sequence[tuple[str, str]]) -> None:
+        """Shows other keys."""
+        self.update(content(_pieces(hints), _LOOKS))
+
+
+def _pieces(hints: Sequence[tuple[str, str]]) -> Line:
+    gaps = ["", *["  "] * len(hints)]
+    return [
+        piece
+        for gap, (key, word) in zip(gaps, hints, strict=False)
+        for piece in (Piece(gap), Piece(key, "strong"), Piece(f" {word}"))
+    ]

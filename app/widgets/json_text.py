@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from json import JSONDecodeError, JSONDecoder
 
 from app.widgets.plain import Line, Piece
@@ -14,6 +15,14 @@ from app.widgets.plain import Line, Piece
 # A string (also one that is cut off), a bracket, a separator, or anything else up to the next of these.
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]|,|:|[^\s"\[\]{},:]++', re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+
+# An object with a key, or an array of such: what a message can begin with.
+_OPENING = re.compile(r'\{\s*"|\[\s*\{\s*"')
+
+# So many beginnings are tried in one record: text that only looks like JSON must not cost more.
+_TRIED = 64
+
+_DECODER = JSONDecoder(strict=False)
 
 # Deeper indentation would only push the text off the screen.
 _DEEPEST = 20
@@ -56,10 +65,10 @@ def inner_texts(text: str, smallest: int = 2) -> Iterator[str]:
     for match in _STRING.finditer(text):
         if match.end() - match.start() > smallest and _opens(match[0]):
             try:
-                inner = JSONDecoder(strict=False).decode(match[0])
-            except JSONDecodeError:
+                inner = _DECODER.decode(match[0])
+            except (JSONDecodeError, RecursionError):
                 continue
-            if _is_json(inner):
+            if json_end(inner, _begin(inner)) == len(inner.rstrip()):
                 yield inner
 
 
@@ -68,10 +77,35 @@ def _opens(string: str) -> bool:
     return re.match(r'"(?:\s|\\[nrt])*[\[{]', string) is not None
 
 
-def _is_json(text: str) -> bool:
-    """Whether it ends as it began: enough to lay it out, which never loses a token anyway."""
-    text = text.strip()
-    return (text[:1], text[-1:]) in (("{", "}"), ("[", "]"))
+def json_end(text: str, start: int) -> int | None:
+    """Where the object or array that begins here ends; None where this is none."""
+    if text[start : start + 1] not in ("{", "["):
+        return None
+    try:
+        return _DECODER.raw_decode(text, start)[1]
+    except (ValueError, RecursionError):  # no JSON, a number too long for Python, or too deep
+        return None
+
+
+def _begin(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def parts(text: str) -> tuple[str, list[str], str]:
+    """The text before the first JSON object or array of a record, the JSON, and the text behind it.
+
+    Values that stand next to each other are all JSON. Of `[info] {...}` the object is the first value, since the
+    brackets hold no JSON; a record without any value is all text before it.
+    """
+    candidates = chain([_begin(text)], (match.start() for match in islice(_OPENING.finditer(text), _TRIED)))
+    begin, end = next(((at, end) for at in candidates if (end := json_end(text, at)) is not None), (len(text), None))
+    before, values = text[:begin], []
+    while end is not None:
+        values.append(text[begin:end])
+        rest = end
+        begin = rest + _begin(text[rest:])
+        end = json_end(text, begin)
+    return before, values, text[rest:] if values else ""
 
 
 _COLOURS = re.compile(r'("(?:[^"\\]++|\\.)*+"?)(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)|([^"\d\w-]+|.)', re.DOTALL)

@@ -9,7 +9,8 @@ from typing import ClassVar
 
 from textual import events
 
-from app.widgets.json_text import highlighted, indented, inner_texts
+from app.widgets.embedded import message_text
+from app.widgets.json_text import highlighted, indented, inner_texts, parts
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line, Piece
 from diagnosis.questions.judgement import Judgement
@@ -118,21 +119,37 @@ def record(name: str, seen: Seen, time: str | None, evidence: Evidence, exact: b
             yield Source(f"exact bytes: {len(data):,} bytes are too many to indent", "title")
         yield from (Source(part, "text") for part in text.split("\n"))
     else:
-        yield from laid_out(text)
+        message = message_text(text, span.layers)
+        if message is not None:
+            yield from laid_out(message)
+            yield Source("the whole entry that holds this message", "title")
+        yield from laid_out(text, unfold=message is None)
     if len(data) > SHOWN:
         yield Source(f"the first {SHOWN:,} of {len(data):,} bytes", "title")
 
 
-def laid_out(text: str) -> Iterable[Source]:
-    """A JSON text indented, then the JSON that its strings hold, then what those hold."""
-    waiting = [text]
+def laid_out(text: str, *, unfold: bool = True) -> Iterable[Source]:
+    """The JSON of a record indented, between the text around it; then the JSON that its strings hold, and so on."""
+    before, values, after = parts(text)
+    yield from _text(before)
+    waiting = list(values)
     for number, one in enumerate(waiting):
-        if number:
+        if number == len(values):
+            yield from _text(after)
+        if number >= len(values):
             yield Source("the JSON inside a string above", "title")
         yield from (Source(part, "json") for part in indented(one))
-        for inner in inner_texts(one):
-            if len(waiting) <= _INNER:
+        for inner in inner_texts(one) if unfold else ():
+            if len(waiting) - len(values) < _INNER:
                 waiting.append(inner)
+    if len(waiting) == len(values):
+        yield from _text(after)
+
+
+def _text(text: str) -> Iterable[Source]:
+    """Text that is no JSON, line by line as it stands there."""
+    if text.strip():
+        yield from (Source(part, "text") for part in text.strip().split("\n"))
 
 
 def folded(number: int, text: str, cells: int) -> Iterable[tuple[int, int, int]]:

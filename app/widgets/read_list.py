@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from rich.cells import cell_len
@@ -10,7 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from app.loading import Overview
-from app.widgets.glyphs import glyph
+from app.widgets.glyphs import SEVERE_REMARK, glyph
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line, Piece, cut, plain
 from diagnosis.questions.judgement import Judgement
@@ -21,7 +22,13 @@ from diagnosis.visible import shorten, visible
 URI_LIMIT = 4096
 
 _NUMBER, _TIME, _SESSION, _STATUS = 6, 12, 4, 7
-COLUMNS = f"  {'#':<{_NUMBER}} {'time':<{_TIME}} {'ses':<{_SESSION}} 1 2 3  {'status':<{_STATUS}} read"
+# The time of day, wherever in the text a log writes it.
+_CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?")
+
+
+def columns(session: int = _SESSION) -> str:
+    """The heading, with this room for the sessions."""
+    return f"  {'#':<{_NUMBER}} {'time':<{_TIME}} {'ses':<{session}} 1 2 3  {'status':<{_STATUS}} read"
 
 
 class ReadRows(Lines):
@@ -41,6 +48,11 @@ class ReadRows(Lines):
         self.set_total(len(overview) if rows is None else len(rows))
         if before is not None:
             self.go_to(before)
+
+    @property
+    def session_cells(self) -> int:
+        """The width of the column of sessions: no two of them may look the same."""
+        return max(_SESSION, self.overview.widest_name)
 
     @property
     def read_index(self) -> int | None:
@@ -66,8 +78,9 @@ class ReadRows(Lines):
         read = judgement.read
         session = self.overview.sessions.get(read.session or "", "")
         cells: list[Piece] = [
-            Piece(f" {read.number + 1:<{_NUMBER}} "),
-            Piece(f"{_column(clock(read), _TIME)} {_column(session, _SESSION)} ", shown=True),
+            Piece(SEVERE_REMARK if self.overview.severe[self._index(index)] else " ", "undecided"),
+            Piece(f"{read.number + 1:<{_NUMBER}} "),
+            Piece(f"{_column(clock(read), _TIME)} {_column(session, self.session_cells)} ", shown=True),
         ]
         for question, answer in enumerate(judgement.answers):
             cells += [glyph(question, answer), Piece(" ")]
@@ -84,7 +97,14 @@ class ReadRows(Lines):
         return pieces
 
     def _judgement(self, index: int) -> Judgement:
-        return self.judgements[index if self.rows is None else self.rows[index]]
+        return self.judgements[self._index(index)]
+
+    def _index(self, row: int) -> int:
+        return row if self.rows is None else self.rows[row]
+
+
+# A list of fewer reads than this keeps their room, so that the panes stand still while the first ones arrive.
+_FEWEST = 3
 
 
 class ReadList(Vertical):
@@ -97,20 +117,27 @@ class ReadList(Vertical):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.heading = Static(plain(columns()))
         self.rows = ReadRows()
 
     def compose(self) -> ComposeResult:
         """The heading and the rows."""
-        yield Static(plain(COLUMNS))
+        yield self.heading
         yield self.rows
+
+    def show(self, judgements: Sequence[Judgement], overview: Overview, rows: list[int] | None) -> None:
+        """Shows other reads, and takes no more lines than they need."""
+        self.rows.show(judgements, overview, rows)
+        self.heading.update(plain(columns(self.rows.session_cells)))
+        self.styles.max_height = 1 + max(self.rows.total or len(self.rows.notice), _FEWEST)
 
 
 def clock(read: Read) -> str:
     """The time of day, where the log has one; otherwise the log's own text."""
     if read.time is None:
         return ""
-    day, t, rest = read.time.partition("T")
-    return rest[:_TIME].rstrip("Z") if t and len(day) == len("2025-10-01") else read.time
+    found = _CLOCK.search(read.time)
+    return found[0][:_TIME] if found else read.time
 
 
 def status(read: Read) -> str:

@@ -13,6 +13,9 @@ from app.widgets.plain import plain
 from app.widgets.uri_lane import UriLane
 from diagnosis.questions.judgement import Judgement
 
+# Rows that the lane leaves to the answers, their border among them.
+_ANSWERS = 8
+
 
 class ReadPanes(Vertical):
     """`side` says what stands beside the answers, or in their place where there is no room: CSS decides."""
@@ -53,12 +56,22 @@ class ReadPanes(Vertical):
         self.remove_class(f"-{old}")
         self.add_class(f"-{new}")
 
+    def on_resize(self) -> None:
+        """The lane may have more room now, or less."""
+        self._fit_lane()
+
+    def _fit_lane(self) -> None:
+        """A lane of many rows grows as far as the answers keep room for the verdicts and what is wrong."""
+        room = self.size.height - _ANSWERS
+        self.lane.styles.min_height = max(1, min(self.lane.total + self.lane.gutter.height, room))
+
     def show(self, judgement: Judgement, evidence: Evidence, provisional: bool) -> None:
         """Shows one read in all panes; what is shown already stays as it was scrolled."""
         if self._shown is not None and self._shown[0] is judgement and self._shown[1] is provisional:
             return
         self._shown = (judgement, provisional)
         self.lane.show_judgement(judgement)
+        self._fit_lane()
         self.answers.provisional = provisional
         self.answers.border_title = plain("Answers, provisional" if provisional else "Answers")
         self.answers.show_judgement(judgement)

@@ -12,6 +12,7 @@ from app.widgets.plain import Line, Piece, cut, joined, plain, width
 from app.widgets.read_list import clock
 from diagnosis.questions.judgement import Judgement
 from diagnosis.uris.lane import Cell, lane
+from diagnosis.uris.reading import Fit
 from diagnosis.visible import shorten
 
 # A longer URI is cut: nobody reads it aligned under a template any more. The messages have it whole.
@@ -19,6 +20,9 @@ LONGEST = 16_384
 
 # What stays in sight to the left of the first mark of a long URI.
 _BEFORE_MARK = 20
+
+# What a mark says.
+_OFFENDING, _TOLERATED = "not put there by the template", "left raw by encodeURIComponent"
 
 _SESSION, _CALLER, _TENANTS = 24, 24, 120
 
@@ -102,7 +106,8 @@ def rows(judgement: Judgement, reading: int) -> list[Row]:
         return [("request", line(("the request has no URI", "dim")))]
     laid = [("template", line((_unaligned(judgement, uri), "dim"))), ("request", [Piece(cut(uri, LONGEST))])]
     if judgement.readings and len(uri) <= LONGEST:
-        laid = aligned(lane(uri, judgement.readings[reading]).cells)
+        alignment = judgement.readings[reading]
+        laid = aligned(lane(uri, alignment).cells, alignment.fit)
     return [*laid, *_echo(judgement, uri), *_tenant(judgement)]
 
 
@@ -114,7 +119,7 @@ def _unaligned(judgement: Judgement, uri: str) -> str:
     return f"{template} does not explain this URI" if template else "no template explains this URI"
 
 
-def aligned(cells: Iterable[Cell]) -> list[Row]:
+def aligned(cells: Iterable[Cell], fit: Fit) -> list[Row]:
     """Template, request, marks and what was expected; the last two only where something is wrong."""
     laid: dict[str, list[Piece]] = {"template": [], "request": [], "": [], "expected": []}
     wrong = differs = False
@@ -128,7 +133,7 @@ def aligned(cells: Iterable[Cell]) -> list[Row]:
         wrong = wrong or bool(cell.offences)
         differs = differs or cell.request != cell.expected
     if wrong:
-        laid[""].append(Piece("  ^ not put there by the template", "dim"))
+        laid[""].append(Piece(f"  ^ {_TOLERATED if fit is Fit.TOLERATED else _OFFENDING}", "dim"))
     left_out = {"": not wrong, "expected": not differs}
     return [(label, row) for label, row in laid.items() if not left_out.get(label)]
 

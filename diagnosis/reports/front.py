@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
-from diagnosis.diagnosis import CaptureFacts, Diagnosis
+from diagnosis.diagnosis import Diagnosis
+from diagnosis.ledger import CaptureFacts
 from diagnosis.questions.findings import FindingClass, Owner, Question, Severity
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.masking import Masking

@@ -13,7 +13,7 @@ from app.tui import TriageApp
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.diagnosis import CaptureFacts, Progress, Refusal
+from diagnosis.ledger import CaptureFacts, Progress, Refusal
 from diagnosis.questions.findings import (
     Answer,
     Certainty,

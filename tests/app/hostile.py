@@ -12,7 +12,7 @@ from app.tui import TriageApp
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.diagnosis import CaptureFacts, Progress, Refusal
+from diagnosis.ledger import CaptureFacts, Progress, Refusal
 from diagnosis.questions.findings import Answer, Evidence, Finding, Remark
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Seen

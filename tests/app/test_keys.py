@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
-from app.keys import EVERYWHERE, KEYS, READS, STARTING, TRIAGE, hints, key_table
+from app.keys import CLOSING, EVERYWHERE, KEYS, READS, STARTING, TRIAGE, hints, key_table
 from app.screens import export
 from app.screens.export import ExportScreen
 from app.screens.help import HelpScreen
@@ -18,7 +19,8 @@ from app.screens.problems import ProblemsScreen
 from app.screens.read import ReadScreen
 from app.screens.triage import TriageScreen
 from app.tui import TriageApp
-from tests.app.build import FakeDiagnosis, app_of, incident, judgement, many
+from diagnosis.questions.findings import Remark, Severity
+from tests.app.build import FakeDiagnosis, app_of, incident, judgement, many, remark
 from tests.app.screen_text import screen_text, settle, toasts
 
 WIDE, NARROW = (120, 36), (80, 24)
@@ -104,7 +106,32 @@ async def test_next_finding_previous_finding() -> None:
             await press(pilot, key)
             found.append(screen.list.rows.cursor)
         assert found == [1, 2, 3, 4, 5, 5, 4, 3]
-        assert toasts(pilot.app) == ["There is no further finding."]
+        assert toasts(pilot.app) == ["There is no further finding or severe remark."]
+
+
+async def test_next_finding_stops_at_severe_remarks() -> None:
+    reads = [
+        judgement(0, "x://0"),
+        *(judgement(n, f"x://{n}", remarks=(remarks(n),)) for n in (1, 2)),
+        judgement(3, "x://3"),
+    ]
+    async with opened(FakeDiagnosis(reads), NARROW) as (pilot, screen):
+        lines = screen_text(pilot.app).splitlines()
+        assert lines[0].endswith("E 0  M 0  A 0  ? 0  ! 1")
+        assert [line[1:3] for line in lines[3:7]] == [" 1", " 2", "!3", " 4"]
+        await press(pilot, "n")
+        assert screen.list.rows.cursor == 2
+        await press(pilot, "n")
+        assert toasts(pilot.app) == ["There is no further finding or severe remark."]
+        await press(pilot, "enter")
+        assert "remark/r2  remark, certain, severe" in screen_text(pilot.app)
+        assert "  fix    Fix." in screen_text(pilot.app)
+
+
+def remarks(number: int) -> Remark:
+    """A mild one for an odd number, a severe one for an even number."""
+    severity = Severity.MILD if number % 2 else Severity.SEVERE
+    return replace(remark(f"r{number}", "Something."), severity=severity)
 
 
 async def test_next_in_session_previous_in_session() -> None:
@@ -114,6 +141,11 @@ async def test_next_in_session_previous_in_session() -> None:
             await press(pilot, key)
             found.append(screen.list.rows.cursor)
         assert found == [1, 3, 5, 3]
+        await press(pilot, "right_square_bracket", "right_square_bracket", "g", "left_square_bracket")
+        assert toasts(pilot.app) == [
+            "There is no further read of this session.",
+            "There is no earlier read of this session.",
+        ]
 
 
 @pytest.mark.parametrize(("key", "reads"), [("1", [1, 5]), ("2", [3, 4]), ("3", [2])])
@@ -225,14 +257,36 @@ async def test_export_write_replace_keep(tmp_path: Path, monkeypatch: pytest.Mon
         assert "# Report" in screen_text(pilot.app)
         await press(pilot, "enter")
         assert "misread-report.md exists. y replaces it, n keeps it." in screen_text(pilot.app)
+        assert screen_text(pilot.app).splitlines()[-1].strip() == "y Replace  n Keep"
         await press(pilot, "enter", "x")
         assert report.read_text() == "mine"
         await press(pilot, "n")
         assert "Nothing was written." in screen_text(pilot.app)
         assert report.read_text() == "mine"
+        assert screen_text(pilot.app).splitlines()[-1].strip() == "Enter Write  Esc Back"
+        for keys in (("enter", "q"), ("enter", "tab", "q"), ("enter", "ctrl+c")):
+            await press(pilot, *keys)
+            assert isinstance(pilot.app.screen, ExportScreen)
+            assert pilot.app.return_code is None
+            assert "Nothing was written." in screen_text(pilot.app)
+            assert not pilot.app.screen.confirm.asking
+            assert report.read_text() == "mine"
+        await press(pilot, "enter", "shift+tab", "x", "backspace")
+        assert not pilot.app.screen.confirm.asking  # type: ignore[attr-defined]
         await press(pilot, "enter", "y")
         assert report.read_text() == "# Report\n2025\n"
         assert isinstance(pilot.app.screen, TriageScreen)
+
+
+async def test_export_from_the_full_screen_of_a_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "rendered", lambda diagnosis, now: "# Report\n")
+    async with opened(size=NARROW) as (pilot, _):
+        await press(pilot, "enter")
+        assert "e Export" in screen_text(pilot.app).splitlines()[-1]
+        await press(pilot, "e")
+        assert isinstance(pilot.app.screen, ExportScreen)
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, ReadScreen)
 
 
 async def test_problems() -> None:
@@ -298,6 +352,22 @@ async def test_quit() -> None:
         assert pilot.app.return_code == 0
 
 
+@pytest.mark.parametrize("keys", [(), ("enter",), ("e",), ("question_mark",)])
+async def test_interrupt(keys: tuple[str, ...]) -> None:
+    async with opened() as (pilot, _):
+        await press(pilot, *keys)
+        await press(pilot, "ctrl+c")
+        assert pilot.app.return_code == 0
+        assert toasts(pilot.app) == []
+
+
+async def test_no_palette_that_could_write_a_file() -> None:
+    async with opened() as (pilot, screen):
+        await press(pilot, "ctrl+p")
+        assert pilot.app.screen is screen
+        assert not pilot.app.use_command_palette
+
+
 def test_every_key_has_a_test() -> None:
     tests = " ".join(name for name in globals() if name.startswith("test_")).replace("_", "-")
     missing = [key.id for key in KEYS if key.id not in tests]
@@ -313,16 +383,16 @@ def test_ids_and_places_are_unambiguous() -> None:
 
 def test_no_chord_that_multiplexers_take() -> None:
     chords = {name for key in KEYS for name in key.keys.split(",") if name.startswith("ctrl+")}
-    assert chords == {"ctrl+d", "ctrl+u"}
+    assert chords == {"ctrl+c", "ctrl+d", "ctrl+u"}
 
 
 def test_table_tells_rows_with_one_key_apart() -> None:
     rows = key_table()
-    assert ("n", "next read with a finding") in rows
+    assert ("n", "next read with a finding or a severe remark") in rows
     assert len(set(rows)) == len(KEYS)
 
 
-@pytest.mark.parametrize("places", [(TRIAGE, READS, EVERYWHERE), (STARTING, EVERYWHERE)])
+@pytest.mark.parametrize("places", [(TRIAGE, READS, EVERYWHERE), (READS, CLOSING, EVERYWHERE), (STARTING, EVERYWHERE)])
 def test_hints_fit_80_columns(places: tuple[str, ...]) -> None:
     shown: Callable[[tuple[str, str]], str] = " ".join
     assert len("  ".join(map(shown, hints(*places)))) <= 78

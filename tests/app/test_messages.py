@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import time
+from dataclasses import replace
 
 import pytest
 
+from app.widgets.embedded import message_text
 from app.widgets.json_text import indented, inner_texts
 from app.widgets.messages_view import LARGEST, folded, laid_out, record
 from tests.app.build import FakeDiagnosis, app_of, incident, judgement, seen
@@ -36,6 +39,86 @@ def test_inner_json_is_unfolded_with_its_escapes_undone() -> None:
     assert '  "tenant": "acme",' in texts
     assert texts[-3:] == ["[", "  1", "]"]
     assert list(inner_texts(json.dumps({"text": inner}))) == [inner]
+
+
+CLIENT_LINE = (
+    "2026-05-18T07:40:06.741Z [notes] [info] Message from client: "
+    '{"id":5,"params":{"uri":"notes://a"}} { metadata: undefined }'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            CLIENT_LINE,
+            [
+                "2026-05-18T07:40:06.741Z [notes] [info] Message from client:",
+                *("{", '  "id": 5,', '  "params": {', '    "uri": "notes://a"', "  }", "}"),
+                "{ metadata: undefined }",
+            ],
+        ),
+        (
+            '2026-04-02 07:07:02.547 [trace] [editor -> server] {"id":3}',
+            ["2026-04-02 07:07:02.547 [trace] [editor -> server]", "{", '  "id": 3', "}"],
+        ),
+        ('[info] batch [{"id": 1}]', ["[info] batch", "[", "  {", '    "id": 1', "  }", "]"]),
+        ('{"a":1} {"b":2}', ["{", '  "a": 1', "}", "{", '  "b": 2', "}"]),
+        ("[notes] [info] a, b: c {d}", ["[notes] [info] a, b: c {d}"]),
+        ('client: {"jsonrpc": "2.0", "id": 7, "resu', ['client: {"jsonrpc": "2.0", "id": 7, "resu']),
+        ("first, line\nsecond: [line]", ["first, line", "second: [line]"]),
+        ("x" * 9 + '{"n": ' + "9" * 9999 + "}", ["x" * 9 + '{"n": ' + "9" * 9999 + "}"]),
+        ("", []),
+    ],
+)
+def test_text_around_json_is_never_torn(text: str, shown: list[str]) -> None:
+    assert [one.text for one in laid_out(text)] == shown
+
+
+def test_a_string_that_only_looks_like_json_is_not_unfolded() -> None:
+    texts = [one.text for one in laid_out(json.dumps({"template": "{tenant}/{month}", "list": "[a, b]"}))]
+    assert texts == ["{", '  "template": "{tenant}/{month}",', '  "list": "[a, b]"', "}"]
+
+
+def test_the_text_behind_stands_before_the_json_of_strings() -> None:
+    texts = [one.text for one in laid_out('m: {"t": "[1]"} { metadata: undefined }')]
+    behind, inner = texts.index("{ metadata: undefined }"), texts.index("the JSON inside a string above")
+    assert texts[0] == "m:"
+    assert behind < inner
+
+
+MESSAGE = '{"jsonrpc": "2.0", "id": 4, "result": {"big": 18446744073709551617}}'
+
+
+@pytest.mark.parametrize(
+    ("member", "text", "layers"),
+    [
+        ("request.postData", MESSAGE, ("entries[0]", "request.postData.text")),
+        ("response.content", f"event: message\ndata: {MESSAGE}\n\n", ("entries[0]", "response.content.text", "sse[0]")),
+        (
+            "response.content",
+            base64.b64encode(MESSAGE.encode()).decode(),
+            ("entries[0]", "response.content.text", "base64"),
+        ),
+    ],
+)
+def test_an_archive_entry_begins_with_its_message(member: str, text: str, layers: tuple[str, ...]) -> None:
+    outer, inner = member.split(".")
+    entry = {"time": 190, outer: {inner: {"text": text}}}
+    place = replace(seen(1), span=replace(seen(1).span, layers=layers))
+    shown = [one.text for one in record("response", place, None, lambda _: json.dumps(entry).encode(), False)]
+    below = shown.index("the whole entry that holds this message")
+    assert shown[1:below] == indented(MESSAGE)
+    assert '    "big": 18446744073709551617' in shown
+    assert shown[below + 1 :] == indented(json.dumps(entry))
+
+
+@pytest.mark.parametrize(
+    "layers",
+    [(), ("message",), ("entries[0]", "response.content.text"), ("entries[0]", "request.postData.text", "base64")],
+)
+def test_an_entry_that_does_not_hold_what_the_layers_say_is_shown_as_it_is(layers: tuple[str, ...]) -> None:
+    assert message_text('{"request": {"postData": {"text": "no base64!"}}}', layers) is None
 
 
 def test_hostile_json_takes_linear_time() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from app.tui import TriageApp
 from diagnosis.captures.contract import Kind
-from diagnosis.diagnosis import Refusal
+from diagnosis.ledger import Refusal
 from tests.app.build import FakeDiagnosis, app_of, facts, incident, skipped
 from tests.app.screen_text import check, screen_text, settle
 

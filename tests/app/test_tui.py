@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.samples import Sample, find_sample
+from app.samples import Sample, find_sample, sample_names, shows, start_order
 from app.screens import start
 from app.screens.triage import TriageScreen
 from app.tui import TriageApp
@@ -78,7 +78,10 @@ async def test_the_real_diagnosis_of_a_sample() -> None:
         await settle(pilot)
         assert " E M A  ok      report://northwind" in screen_text(app)
         assert "E 1  M 1  A 1" in screen_text(app)
-        await pilot.press("n", "m")
+        await pilot.press("n")
+        await settle(pilot)
+        assert "was sent as `costs/R%2526D`" in screen_text(app)
+        await pilot.press("m")
         await settle(pilot)
         assert '"method": "resources/read"' in screen_text(app)
 
@@ -89,6 +92,31 @@ async def test_a_file_that_does_not_exist() -> None:
         await settle(pilot)
         assert "1 file not opened" in screen_text(app)
         assert "/nowhere/there.jsonl" in screen_text(app)
+
+
+def test_start_order_has_the_essays_cases_first_and_twins_behind() -> None:
+    order = start_order(sample_names())
+    assert order[:8] == [
+        *("unescaped-values", "unescaped-values-clean", "another-tenant", "another-tenant-clean"),
+        *("decoded-twice", "decoded-twice-clean", "all-three", "all-three-clean"),
+    ]
+    assert sorted(order) == sorted(sample_names())
+    for name in order:
+        if f"{name}-clean" in order:
+            assert order.index(f"{name}-clean") == order.index(name) + 1
+    assert start_order(["z", "new-clean", "new"]) == ["new", "new-clean", "z"]
+
+
+def test_every_sample_says_what_it_shows() -> None:
+    assert [name for name in sample_names() if not shows(name)] == []
+
+
+async def test_start_screen_says_what_samples_show() -> None:
+    async with TriageApp().run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        rows = [line for line in screen_text(pilot.app).splitlines() if "-tenant " in line or "all-three " in line]
+        assert "a correct URI, and a report" in rows[0]
+        assert "the three faults in one read" in rows[1]
 
 
 async def test_samples_open_with_what_lies_beside_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -106,7 +134,7 @@ async def test_samples_open_with_what_lies_beside_them(monkeypatch: pytest.Monke
     app = TriageApp(opener=opener)  # type: ignore[arg-type]
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         await settle(pilot)
-        assert " one   with policy" in screen_text(app)
+        assert " one    with policy" in screen_text(app)
         await pilot.press("enter")
         await settle(pilot)
         assert isinstance(app.screen, TriageScreen)

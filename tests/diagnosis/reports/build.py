@@ -9,7 +9,7 @@ from typing import Any
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.diagnosis import CaptureFacts
+from diagnosis.ledger import CaptureFacts
 from diagnosis.questions.findings import (
     Answer,
     Certainty,
