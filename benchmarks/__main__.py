@@ -76,7 +76,7 @@ def hostile(folder: Path, runs: int) -> Iterator[Row]:
 def main() -> None:
     """Measures, prints, and writes the page when asked."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--size", type=int, default=50, metavar="MB", help="size of each log (default 50)")
+    parser.add_argument("--size", type=int, default=20, metavar="MB", help="size of each log (default 20)")
     parser.add_argument("--largest", type=int, default=100_000, metavar="N", help="reads of the largest shape")
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="runs of which the median counts")
     parser.add_argument("--write", action="store_true", help=f"put the tables into {table.PAGE.name}")

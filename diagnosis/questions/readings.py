@@ -11,13 +11,16 @@ from diagnosis.callers.tenants import is_strong
 from diagnosis.questions.facts import Reading
 from diagnosis.reads.context import Context, ListedTemplate
 from diagnosis.reads.read import Read
-from diagnosis.uris.alignment import align, departure
+from diagnosis.uris.alignment import align, departure, work
 from diagnosis.uris.characters import encode_value
 from diagnosis.uris.reading import Alignment, Alignments, Fit, Parameter
 from diagnosis.uris.templates import Expression, Literal, Template, TemplateError, parse
 
 # (text, named by FastMCP): what decides how a template is parsed
 Known = tuple[tuple[str, bool], ...]
+
+
+READ_WORK = 1_000_000  # characters times nodes over all templates of one read; about 0.1 s
 
 
 class Readings:
@@ -87,9 +90,13 @@ def _beginning(text: str) -> str:
 @lru_cache(maxsize=8192)
 def _read(uri: str, known: Known) -> Reading:
     found: list[tuple[Template, Alignments]] = []
-    exhausted = False
+    exhausted, left = False, READ_WORK
     for text, fastmcp in known:
         for template in _parsed(text, fastmcp):
+            left -= work(uri, template) if uri.startswith(template.fixed_beginning) else 0
+            if left < 0:
+                exhausted = True
+                break
             aligned = align(uri, template)
             if aligned is not None:
                 exhausted = exhausted or aligned.exhausted
@@ -103,6 +110,8 @@ def _read(uri: str, known: Known) -> Reading:
             unreadable=tuple(text for text, fastmcp in known if _begins_unreadable(uri, text, fastmcp)),
         )
     found.sort(key=lambda pair: (pair[1].fit, -_literal_length(pair[0])))
+    if exhausted and found[0][1].fit not in (Fit.STRICT, Fit.TOLERATED):
+        return Reading(known=len(known), exhausted=True)  # a template that was not tried may explain it
     template, best = found[0]
     if best.fit is Fit.ESCAPED:
         appended = _with_parameters(uri, known)

@@ -14,6 +14,7 @@ from diagnosis.uris.templates import Literal, Template
 from diagnosis.uris.tokens import Program, program
 
 MAX_URI = 64 * 1024
+MAX_WORK = 500_000  # characters times nodes of the template; about 50 ms
 
 
 @lru_cache(maxsize=256)
@@ -21,7 +22,8 @@ def align(uri: str, template: Template) -> Alignments | None:
     """All alignments at the best fit, shortest first values first, at most 64; None where there is none.
 
     A URI of more than 64 KiB has none. Work is bounded: linear in the URI for each node of the template, plus
-    a limited number of steps to list the alignments (`exhausted` when that was too few). Fits: see `Fit`.
+    a limited number of steps to list the alignments. Where either is more than the limit, `exhausted` says so.
+    Fits: see `Fit`.
     """
     if len(uri) > MAX_URI:
         return None
@@ -31,6 +33,8 @@ def align(uri: str, template: Template) -> Alignments | None:
     graph = program(template)
     if not uri.startswith(graph.beginning) and "%" not in graph.beginning:
         return None
+    if work(uri, template) > MAX_WORK:
+        return Alignments(Fit.ESCAPED, (), exhausted=True)
     sheet = Sheet(uri)
     for level in _levels(uri, graph, strict_is_settled=outcome is None):
         reach = sheet.reach(graph, level)
@@ -44,6 +48,11 @@ def align(uri: str, template: Template) -> Alignments | None:
             best = tuple(alignment for alignment in found if alignment.fit is fit)
             return Alignments(fit, best, search.capped, search.exhausted)
     return None
+
+
+def work(uri: str, template: Template) -> int:
+    """What it takes to lay a URI over a template that shares its beginning, in characters times nodes."""
+    return len(uri) * len(program(template).nodes)
 
 
 def _levels(uri: str, graph: Program, strict_is_settled: bool) -> Iterator[int]:

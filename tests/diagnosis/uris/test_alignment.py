@@ -313,10 +313,14 @@ class TestBounds:
         assert found is None or not found.exhausted
 
     def test_exhaustion_is_said(self) -> None:
-        found = align("x://" + "a" * 65_000 + "b", parse("x://" + "{v}" * 99 + "{w}" * 99 + "/"))
-        assert found is None  # no "/" at all: settled without a search
-        found = align("x://" + "a" * 65_000 + "b/", parse("x://" + "{v}" * 99 + "{w}" * 99 + "/"))
+        many = "x://" + "{v}" * 99 + "{w}" * 99 + "/"
+        found = align("x://" + "a" * 65_000 + "b/", parse(many))
         assert found is not None and found.exhausted and found.found == ()
+        # Too much to lay out says nothing about whether it would have fitted: here it would not (no "/").
+        found = align("x://" + "a" * 65_000 + "b", parse(many))
+        assert found is not None and found.exhausted and found.found == ()
+        assert align("x://" + "a" * 1_000 + "b", parse(many)) is None
+        assert align("y://" + "a" * 65_000 + "b", parse(many)) is None  # another beginning costs nothing
 
     def test_long_offences_shorten_the_list(self) -> None:
         found = aligned("x://{a}{b}", "x://" + "/" * 20_000)
