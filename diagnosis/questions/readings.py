@@ -124,7 +124,7 @@ def _read(uri: str, known: Known) -> Reading:
         also=also,
         known=len(known),
         capped=best.capped,
-        exhausted=best.exhausted,
+        exhausted=exhausted,
     )
 
 

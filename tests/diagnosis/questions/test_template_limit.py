@@ -34,3 +34,16 @@ def test_one_template_that_takes_too_much_is_not_evaluated() -> None:
     log.read("d://" + "a/" * 8_000 + "b")
     (judged,) = log.judge()
     assert said(judged.segments) == "cannot_tell no-template-explains"
+
+
+def test_one_template_accuses_nobody_while_another_was_not_tried() -> None:
+    uri = "d://acme/" + "a/" * 8_000 + "end"
+    tried, untried = "d://{tenant}/{+path}", "d://" + "/".join(f"{{v{n}}}" for n in range(200))
+    alone, both = Log(tried), Log(tried, untried)
+    for log in (alone, both):
+        log.read(uri, {"tenant": "globex"})
+    (certain,), (uncertain,) = alone.judge(), both.judge()
+    assert said(certain.segments) == said(uncertain.segments) == "intact strict"
+    assert certain.document.verdict == "mismatch"
+    assert uncertain.document.verdict == "cannot_tell"
+    assert not uncertain.findings
