@@ -42,13 +42,13 @@ def cli() -> None:
 
 @cli.command("open")
 @shared_options
-def open_command(captures: tuple[str, ...], capture_format: str | None, **given: Any) -> int:
+def open_command(captures: tuple[str, ...], **given: Any) -> int:
     """Open captures on the screen."""
-    paths, statements = named_inputs(captures, say=say, **given)
-    need_terminal("-" in paths)
+    inputs = named_inputs(captures, say=say, **given)
+    need_terminal("-" in inputs.paths)
     from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
 
-    app = TriageApp(paths, statements, capture_format)
+    app = TriageApp(inputs.paths, inputs.statements, inputs.options)
     app.run()
     return app.return_code or Status.CLEAR  # 1 after a crash, 128 + the signal's number after a signal
 
@@ -61,7 +61,6 @@ def open_command(captures: tuple[str, ...], capture_format: str | None, **given:
 @quiet_option
 def report(
     captures: tuple[str, ...],
-    capture_format: str | None,
     report_format: str,
     output: str | None,
     force: bool,
@@ -74,18 +73,18 @@ def report(
     Exit status: 1 with a finding, 3 where nothing or not everything was read, 2 for wrong usage,
     0 otherwise.
     """
-    paths, statements = named_inputs(captures, say=leave_unsaid if quiet else say, **given)
-    if not paths and not captures:
+    inputs = named_inputs(captures, say=leave_unsaid if quiet else say, **given)
+    if not inputs.paths and not captures:
         raise click.UsageError("Name at least one capture, or - for standard input.")
     if output not in (None, "-"):
-        check_output(str(output), (*paths, given["policy"], given["templates"]), force)
+        check_output(str(output), (*inputs.paths, given["policy"], given["templates"]), force)
     end_on_sigterm()
-    diagnosis = read_captures(paths, statements, capture_format)
+    diagnosis = read_captures(inputs.paths, inputs.statements, inputs.options)
     chosen = next(one for one in REPORTS if one.name == report_format)
     deliver(chosen.render(diagnosis, datetime.now(UTC)), output, force=force)
     if output not in (None, "-") and not quiet:
         say(f"Wrote {output}.")
-    counted = tally(diagnosis.judgements)
+    counted = tally(diagnosis.shown())
     for sentence in refusals(diagnosis):
         say(sentence)
     if not quiet:

@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import click
 
+from app.reading import options_of
 from app.samples import UnknownSample, find_sample, sample_names
 from app.writing import WritingError, refuse_existing
 from diagnosis.captures import holds_capture
+from diagnosis.options import Options
 from diagnosis.statements import StatementError, Statements, load_statements
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The captures of a command line, what is stated beside them, and how they are to be read."""
+
+    paths: tuple[str, ...]
+    statements: Statements
+    options: Options
 
 
 def named_inputs(
@@ -20,12 +33,14 @@ def named_inputs(
     templates: str | None,
     allow: Sequence[str],
     template: Sequence[str],
-    sample: str | None,
+    sample: str | None = None,
     say: Callable[[str], None],
-) -> tuple[tuple[str, ...], Statements]:
-    """Returns the captures and statements of a command line, with those of a named sample.
+    **reading: Any,
+) -> Inputs:
+    """Returns what a command line names, with what belongs to a named sample.
 
-    `say` takes sentences for standard error. Raises `click.UsageError` for what cannot be used.
+    `reading` are the words that `options_of` takes, `say` takes sentences for standard error. Raises
+    `click.UsageError` for what cannot be used.
     """
     paths = tuple(captures)
     if sample is not None:
@@ -33,15 +48,20 @@ def named_inputs(
             found = find_sample(sample)
         except UnknownSample:
             raise click.UsageError(f"There is no sample {sample}; there are: {', '.join(sample_names())}.") from None
-        paths += (found.capture,)
+        paths += found.captures
+        reading["same_traffic"] = reading.get("same_traffic", False) or found.same_traffic
         policy, templates = policy or found.policy, templates or found.templates
     for path in paths:
         _check_capture(path)
-    paths = tuple(found for path in paths for found in (_captures_in(path, say) if os.path.isdir(path) else (path,)))
+    left_out: list[str] = []
+    paths = tuple(found for path in paths for found in _expanded(path, left_out))
+    if left_out:
+        say(f"No capture, left out: {', '.join(left_out)}")
     try:
-        return paths, load_statements(policy, templates, allow, template)
+        statements = load_statements(policy, templates, allow, template)
     except StatementError as error:
         raise click.UsageError(str(error)) from None
+    return Inputs(paths, statements, options_of(paths, left_out=left_out, **reading))
 
 
 def check_output(output: str, inputs: Sequence[str | None], force: bool) -> None:
@@ -66,20 +86,18 @@ def _check_capture(path: str) -> None:
         raise click.UsageError(f"{path} cannot be opened: {reason.lower()}.") from None
 
 
-def _captures_in(folder: str, say: Callable[[str], None]) -> Sequence[str]:
-    """Returns the captures directly in a folder, sorted; other files are named on standard error.
+def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
+    """A capture itself, or the captures directly in a folder, sorted; `left_out` takes the other files.
 
-    Links are not followed.
+    Links are not followed, and folders in a folder are not entered.
     """
-    found: list[str] = []
-    others: list[str] = []
+    if not os.path.isdir(path):
+        return (path,)
     try:
-        with os.scandir(folder) as entries:
+        with os.scandir(path) as entries:
             names = sorted(entry.path for entry in entries if entry.is_file(follow_symlinks=False))
     except OSError as error:
-        raise click.UsageError(f"{folder} cannot be opened: {(error.strerror or '').lower()}.") from None
-    for path in names:
-        (found if holds_capture(path) else others).append(path)
-    if others:
-        say(f"No capture, left out: {', '.join(others)}")
+        raise click.UsageError(f"{path} cannot be opened: {(error.strerror or '').lower()}.") from None
+    found = [name for name in names if holds_capture(name)]
+    left_out += sorted(set(names) - set(found))
     return found

@@ -15,10 +15,13 @@ from textual.message import Message
 from app.events import LoadEnded, LoadFailed, ReadsArrived
 from app.widgets.glyphs import State, state
 from diagnosis.captures.contract import Skipped
-from diagnosis.ledger import CaptureFacts, Progress, Refusal
+from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts
+from diagnosis.options import Options
 from diagnosis.questions.findings import Severity
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Seen
+from diagnosis.reads.witnesses import Alike
+from diagnosis.selection import Selection
 from diagnosis.statements import Statements
 
 # Seconds between two batches: faster than a person sees, slow enough for a line over SSH.
@@ -36,7 +39,15 @@ class Diagnosed(Protocol):
     judgements: Sequence[Judgement]
     problems: Sequence[Skipped]
     statements: Statements
+    options: Options
+    selection: Selection
+    sets: Sequence[SetFacts]
+    alike: Sequence[Alike]
     partial: bool
+
+    def shown(self) -> Sequence[Judgement]:
+        """The judgements that the options ask for."""
+        ...
 
     def read(self, batch: float = BATCH) -> Iterator[Progress]:
         """Yields `Progress` while it reads."""

@@ -9,6 +9,7 @@ import click
 
 from app.samples import DEFAULT
 from diagnosis.captures import CAPTURE_FORMATS
+from diagnosis.options import Join
 
 Command = Callable[..., Any]
 
@@ -34,6 +35,21 @@ _CAPTURES = (
         help=f"Open a sample that comes with the program ({DEFAULT} without a name).",
     ),
 )
+# How several captures belong together, when things happened, and which reads are shown.
+_READING = (
+    click.option(
+        "--join",
+        type=click.Choice([each.value for each in Join]),
+        default=Join.AUTO.value,
+        help="Which captures are one stream: parts of a rotated log and pairs of pipes (auto), all of them, or none.",
+    ),
+    click.option("--same-traffic", is_flag=True, help="The captures saw the same traffic: count each read once."),
+    click.option("--zone", metavar="NAME", help="The time zone of times without one, as Europe/Berlin."),
+    click.option("--shift", multiple=True, metavar="CAPTURE=+40s", help="Put a capture's clock right."),
+    click.option("--since", metavar="TIME", help="Show reads from this time on; all still count."),
+    click.option("--until", metavar="TIME", help="Show reads before this time; all still count."),
+    click.option("--session", multiple=True, metavar="ID", help="Show this session's reads only; all still count."),
+)
 _WRITTEN = (
     click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."),
     click.option("--force", is_flag=True, help="Replace the output file where it exists."),
@@ -43,7 +59,7 @@ _QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard er
 
 def shared_options(command: Command) -> Command:
     """The captures, and the options that `open` and `report` share."""
-    return _with(command, (click.argument("captures", nargs=-1, metavar="CAPTURE..."), *_STATED, *_CAPTURES))
+    return _with(command, (click.argument("captures", nargs=-1, metavar="CAPTURE..."), *_STATED, *_CAPTURES, *_READING))
 
 
 def stated_options(command: Command) -> Command:

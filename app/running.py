@@ -11,6 +11,7 @@ import click
 
 from diagnosis.captures import SourceError
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.options import Options
 from diagnosis.statements import StatementError, Statements
 
 
@@ -23,13 +24,13 @@ def end_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, _terminate)
 
 
-def read_captures(paths: Sequence[str], statements: Statements, capture_format: str | None) -> Diagnosis:
+def read_captures(paths: Sequence[str], statements: Statements, options: Options) -> Diagnosis:
     """Reads and judges captures to the end.
 
     Raises `click.UsageError` or `click.ClickException` for what cannot be used or read.
     """
     try:
-        diagnosis = Diagnosis(paths, statements, capture_format)
+        diagnosis = Diagnosis(paths, statements, options)
         for _ in diagnosis.read():
             pass
     except (SourceError, StatementError) as error:

@@ -29,6 +29,7 @@ _SHOWS = {
     "document-decoded-across-segments": "an encoded slash decoded into two segments",
     "document-echo-decoded-twice": "only the echoed URI shows a second decode",
     "principal-foreign-tenant-by-claim": "another tenant, by the claims of a token",
+    "remark-changed-on-the-way": "a hop decodes the URI; two captures show where",
     "remark-policy-differs": "log and policy name different tenants",
     "remark-template-not-servable": "a listed template that is never served",
     "remarks-callers": "remarks on who asked, and on refusals",
@@ -46,12 +47,20 @@ class UnknownSample(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A sample trace, with the policy and template files that lie beside it (None where there is none)."""
+    """A sample trace, with the policy and template files that lie beside it (None where there is none).
+
+    A folder is a sample too: its captures saw the same traffic.
+    """
 
     name: str
-    capture: str
+    captures: tuple[str, ...]
     policy: str | None
     templates: str | None
+
+    @property
+    def same_traffic(self) -> bool:
+        """Whether its captures are witnesses of the same reads."""
+        return len(self.captures) > 1
 
 
 def sample_names() -> tuple[str, ...]:
@@ -84,7 +93,7 @@ def find_sample(name: str = DEFAULT) -> Sample:
     if capture is None:
         raise UnknownSample(name)
     policy, templates = (_beside(capture.with_name(f"{name}{suffix}")) for suffix in _BESIDE)
-    return Sample(name, str(capture), policy, templates)
+    return Sample(name, _files(capture), policy, templates)
 
 
 def _captures() -> dict[str, Path]:
@@ -92,8 +101,12 @@ def _captures() -> dict[str, Path]:
     return {
         path.name.split(".")[0]: path
         for path in sorted(folder.iterdir())
-        if path.is_file() and not path.name.endswith(_NO_SAMPLES) and not path.name.startswith((".", "_"))
+        if not path.name.endswith(_NO_SAMPLES) and not path.name.startswith((".", "_"))
     }
+
+
+def _files(path: Path) -> tuple[str, ...]:
+    return tuple(str(each) for each in sorted(path.iterdir())) if path.is_dir() else (str(path),)
 
 
 def _beside(path: Path) -> str | None:

@@ -7,6 +7,7 @@ from enum import IntEnum
 
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Question
+from diagnosis.reports.asked import about_sets, about_shown
 from diagnosis.reports.tally import Tally, counted_as, is_partial
 
 _LOOKED_FOR = (
@@ -57,6 +58,8 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
     if is_partial(diagnosis):
         yield "Reading was stopped before the end; the report is partial."
     yield from diagnosis.limits
+    yield from about_sets(diagnosis)
+    yield from about_shown(diagnosis)
     yield from _unmatched(diagnosis)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:

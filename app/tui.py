@@ -24,10 +24,11 @@ from app.screens.start import StartScreen
 from app.screens.triage import TriageScreen, name_of
 from app.widgets.plain import plain
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.options import Options
 from diagnosis.statements import StatementError, Statements, load_statements
 from diagnosis.visible import visible
 
-Opener = Callable[[Sequence[str], Statements, str | None], Diagnosed]
+Opener = Callable[[Sequence[str], Statements, Options], Diagnosed]
 
 # Textual dies of these with the terminal left in the alternate screen, without echo.
 _SIGNALS = (signal.SIGTERM, signal.SIGHUP) if hasattr(signal, "SIGHUP") else (signal.SIGTERM,)
@@ -52,7 +53,7 @@ class TriageApp(App[int]):
         self,
         paths: Sequence[str] = (),
         statements: Statements | None = None,
-        capture_format: str | None = None,
+        options: Options | None = None,
         *,
         opener: Opener = Diagnosis,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -60,7 +61,7 @@ class TriageApp(App[int]):
         super().__init__()
         self._paths = list(paths)
         self._statements = statements or Statements()
-        self._capture_format = capture_format
+        self._options = options or Options()
         self._opener = opener
         self._now = now
 
@@ -68,7 +69,7 @@ class TriageApp(App[int]):
         """The first screen."""
         if not self._paths:
             return StartScreen()
-        return self._triage(self._paths, self._statements, self._capture_format)
+        return self._triage(self._paths, self._statements, self._options)
 
     @on(StartScreen.Chosen)
     def open_sample(self, event: StartScreen.Chosen) -> None:
@@ -79,10 +80,10 @@ class TriageApp(App[int]):
         except StatementError as error:
             self.notify(visible(str(error)), severity="warning", markup=False)
         else:
-            self.push_screen(self._triage([sample.capture], statements, None))
+            self.push_screen(self._triage(list(sample.captures), statements, Options(same_traffic=sample.same_traffic)))
 
-    def _triage(self, paths: list[str], statements: Statements, capture_format: str | None) -> TriageScreen:
-        return TriageScreen(self._opener(paths, statements, capture_format), name_of(paths), self._now)
+    def _triage(self, paths: list[str], statements: Statements, options: Options) -> TriageScreen:
+        return TriageScreen(self._opener(paths, statements, options), name_of(paths), self._now)
 
     def on_mount(self) -> None:
         """Ends cleanly on the signals of a closing terminal or a stopping system."""

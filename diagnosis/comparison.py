@@ -177,12 +177,12 @@ def contrast_pairs(judgements: Iterable[Judgement]) -> tuple[ContrastPair, ...]:
         if judgement.caller is None:
             continue
         if is_served(judgement):
-            served.setdefault((judgement.read.capture, judgement.read.uri), []).append(judgement)
+            served.setdefault((judgement.read.capture_set, judgement.read.uri), []).append(judgement)
         elif judgement.read.outcome is Outcome.ERROR and _is_unexplained(judgement):
             refused.append(judgement)
     pairs = []
     for each in refused:
-        others = served.get((each.read.capture, each.read.uri), [])
+        others = served.get((each.read.capture_set, each.read.uri), [])
         other = next((o for o in others if _differs(each, o) and _is_close(each, o)), None)
         if other is not None:
             pairs.append(ContrastPair(each, other))

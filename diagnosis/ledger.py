@@ -37,6 +37,16 @@ class CaptureFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class SetFacts:
+    """Captures that were read as one stream, in its order, and why; `parted` begin before the one before them ends."""
+
+    name: str
+    paths: tuple[str, ...]
+    why: str
+    parted: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Refusal:
     """A file that could not be opened, or that no format claims.
 

@@ -12,6 +12,7 @@ import pytest
 
 from app.samples import find_sample, sample_names
 from diagnosis import Judgement, diagnose, load_statements
+from diagnosis.options import Options
 from diagnosis.questions.rules import RULES
 
 FOLDER = Path(__file__).resolve().parent.parent / "sample_traces"
@@ -52,7 +53,7 @@ def captures() -> list[str]:
     return sorted(
         path.name
         for path in FOLDER.iterdir()
-        if path.is_file() and path.suffix not in (".py", ".md") and not path.name.endswith(BESIDE)
+        if path.suffix not in (".py", ".md") and not path.name.endswith(BESIDE) and path.name != "__pycache__"
     )
 
 
@@ -69,8 +70,9 @@ def judged(name: str, *, beside: bool = True) -> tuple[Judgement, ...]:
         str(policy) if beside and policy.is_file() else None,
         str(templates) if beside and templates.is_file() else None,
     )
-    diagnosis = diagnose([str(FOLDER / name)], statements)
-    assert [(facts.unreadable, facts.partial) for facts in diagnosis.captures] == [(0, False)]
+    sample = find_sample(stem(name))
+    diagnosis = diagnose(sample.captures, statements, Options(same_traffic=sample.same_traffic))
+    assert {(facts.unreadable, facts.partial) for facts in diagnosis.captures} == {(0, False)}
     return tuple(diagnosis.judgements)
 
 
@@ -142,7 +144,7 @@ def test_the_slash_is_named_and_the_right_expansion_shown() -> None:
 def test_the_command_line_finds_every_sample_by_name() -> None:
     assert sample_names() == tuple(sorted(stem(name) for name in captures()))
     found = find_sample("another-tenant")
-    assert Path(found.capture).name == "another-tenant.jsonl"
+    assert [Path(each).name for each in found.captures] == ["another-tenant.jsonl"]
     assert Path(str(found.policy)).name == "another-tenant.policy.json"
     assert found.templates is None
 

@@ -137,6 +137,8 @@ class TriageScreen(ReadPage):
             lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
         if refused := len(self.diagnosis.refusals):
             lines.append(line((f"{counts.counted(refused, 'file')} not opened", "undecided"), ("  ! says why", "dim")))
+        if self.diagnosis.alike:
+            lines.append(line(("captures look like the same traffic", "undecided"), ("  --same-traffic", "dim")))
         if any(capture.changed for capture in self.diagnosis.captures):
             lines.append(line(("a capture changed while it was read", "undecided")))
         if self.question is None and not self.reading and self._nobody_known():
@@ -182,12 +184,12 @@ class TriageScreen(ReadPage):
         judgement = self.judgement
         if judgement is None:
             return
-        session, capture = judgement.read.session, judgement.read.capture
+        session, capture_set = judgement.read.session, judgement.read.capture_set
         reads = self.diagnosis.judgements
 
         def same(index: int) -> bool:
             read = reads[index].read
-            return read.session == session and (session is not None or read.capture == capture)
+            return read.session == session and (session is not None or read.capture_set == capture_set)
 
         if not self._go(step, same):
             self.toast(f"There is no {_further(step)} read of this session.")

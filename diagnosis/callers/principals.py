@@ -87,7 +87,11 @@ class Callers:
         found = self._of_subject(own) if own else None
         if found is not None and own is not None:
             return _of_policy(found, policy, f"subject {quoted(own.subject or '')}", own)
-        for name, kind in ((read.session, "session"), (capture_stem(read.capture), "capture")):
+        for name, kind in (
+            (read.session, "session"),
+            (capture_stem(read.capture), "capture"),
+            (capture_stem(read.capture_set), "capture"),
+        ):
             if name is not None and name in self._by_session:
                 return _of_policy(self._by_session[name], policy, f"{kind} {quoted(name)}", own)
         if self._anybody is not None:

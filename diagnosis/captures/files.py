@@ -42,7 +42,9 @@ class CaptureFile:
         self._sha256: str | None = None
 
     def use(self) -> None:
-        """Counts one more user."""
+        """Counts one more user; a named file that was let go by all others is opened again."""
+        if self.descriptor < 0 and self._reopens:
+            self.descriptor = open_descriptor(self.path)
         self._users += 1
 
     def release(self) -> None:

@@ -78,11 +78,10 @@ class Message:
     `body` is the parsed object. `record` holds the bytes of the outermost record, so that evidence can be
     hashed without reading the capture again; nothing keeps them longer than the message. `channel`
     separates the streams of one capture (a server's name in a log of several servers, a connection
-    number). `time` is RFC 3339 in UTC where the zone is known (`time_basis` `utc`), else the log's own
-    text (`zoned`, `relative`) or None. `losses` names the facts that the record does not hold as they
-    were sent. `server` is the name that the log
-    gives the server, where it logs several. `notes` are oddities worth a remark: `duplicate-key`,
-    `batch`, `recovered`.
+    number). `time` is RFC 3339 in UTC where the zone is known (`time_basis` `utc`, or `zoned` where the log names
+    another one), else the log's own text (`none`, `relative`) or None. `losses` names the facts that the record
+    does not hold as they were sent. `server` is the name that the log gives the server, where it logs several.
+    `notes` are oddities worth a remark: `duplicate-key`, `batch`, `recovered`.
     """
 
     body: Mapping[str, Any]

@@ -22,13 +22,14 @@ def writer_is_client(seen: Iterable[tuple[str, Any]]) -> bool:
     `seen` are pairs of a direction word (`read`, `sent`) and a message. A log that never says is a server's.
     """
     for word, message in seen:
-        sender = _sender_is_client(message)
+        sender = sender_is_client(message)
         if sender is not None:
             return (direction_of(word) is Direction.TO_CLIENT) is sender
     return False
 
 
-def _sender_is_client(message: Any) -> bool | None:
+def sender_is_client(message: Any) -> bool | None:
+    """Whether a client sent a message; None for one that either side may send."""
     if not isinstance(message, Mapping):
         return None
     method, result = message.get("method"), message.get("result")

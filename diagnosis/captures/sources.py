@@ -116,6 +116,12 @@ class Source:
             self._open = False
             self._file.release()
 
+    def reopen(self) -> None:
+        """Opens the file again for a further pass; raises `OSError` where it is gone."""
+        if not self._open:
+            self._file.use()
+            self._open = True
+
     def head(self) -> bytes:
         """The first 64 KiB of the text without colours, or less where it is shorter."""
         return without_colours(self._beginning(self.layers))

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 UTC_BASIS = "utc"
+ZONED_BASIS = "zoned"
 NO_BASIS = "none"
 
 _IN_UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z").fullmatch
@@ -16,7 +17,9 @@ _YEAR_3000 = 32503680000
 
 
 def utc(value: Any) -> tuple[str | None, str]:
-    """Returns the time and its basis: `utc`, or `none` with the log's own text where the zone is unknown.
+    """Returns the time in UTC and its basis: `utc`, `zoned` where the log names another zone, or `none`.
+
+    With `none` the time is the log's own text, which names no zone.
 
     Takes RFC 3339 text, and numbers or digits since 1970 in seconds, milliseconds, microseconds or
     nanoseconds, told apart by their size.
@@ -46,7 +49,7 @@ def _from_text(text: str) -> tuple[str | None, str]:
         moved = datetime.fromisoformat(f"{day}T{clock}") - shift
     except (ValueError, OverflowError):
         return text, NO_BASIS
-    return f"{moved.isoformat()}{fraction}Z", UTC_BASIS
+    return f"{moved.isoformat()}{fraction}Z", ZONED_BASIS
 
 
 def _from_epoch(number: float) -> tuple[str | None, str]:

@@ -17,7 +17,8 @@ class Judgement:
     `readings` are the alignments at the best fit (empty where no template explains the URI); the first one is
     shown first. `template` is their template's text, also where a template was only listed later (`late`).
     `principal` is None where nobody says who asked. `tenant_variable` is the variable that holds the tenant, None
-    where none is known. `tenants` are the tenants asked for and received, in that order, without repeats.
+    where none is known. `tenants` are the tenants asked for and received, in that order, without repeats. `witnesses`
+    are the same read as other captures of the same traffic hold it.
     """
 
     read: Read
@@ -31,6 +32,7 @@ class Judgement:
     tenant_variable: str | None = None
     tenants: tuple[str, ...] = ()
     expected: str | None = None
+    witnesses: tuple[Read, ...] = ()
 
     @property
     def answers(self) -> tuple[Answer, Answer, Answer]:

@@ -64,7 +64,7 @@ class Readings:
 
     def _known_to(self, read: Read) -> Known:
         """Given templates replace the listed ones with the same fixed beginning; the other listed ones stay."""
-        key = (read.capture, read.server, self._context.template_count(read))
+        key = (read.capture_set, read.server, self._context.template_count(read))
         found = self._known.get(key)
         if found is None:
             stay = (each for each in self._context.templates_known(read) if self._stays(each))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from diagnosis.questions import document_rules, q1_segments, q3_principal, remarks
+from diagnosis.questions import document_rules, q1_segments, q3_principal, remarks, same_traffic
 from diagnosis.questions.findings import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -11,4 +11,5 @@ RULES: tuple[Rule, ...] = (
     *q3_principal.RULES,
     *document_rules.REMARKS,
     *remarks.RULES,
+    *same_traffic.RULES,
 )

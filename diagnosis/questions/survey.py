@@ -175,7 +175,7 @@ class Survey:
             if len(numbers) < 2:  # two reads suffice to find one that is not this one
                 numbers.add(read.number)
         if read.outcome is Outcome.RESULT and surveyed.caller is not None and read.uri is not None:
-            self._served[read.capture, read.uri].setdefault(surveyed.caller.id, read.server)
+            self._served[read.capture_set, read.uri].setdefault(surveyed.caller.id, read.server)
         own = self._error_for(surveyed, tenant, inside=True)
         if own is not None and surveyed.caller is not None:
             self._own_errors[surveyed.caller.id, surveyed.reading.template].add(own)
@@ -192,7 +192,7 @@ class Survey:
         """Another known caller who was served the same URI in this capture."""
         if caller is None or read.uri is None or read.outcome is not Outcome.ERROR:
             return None
-        others = self._served.get((read.capture, read.uri), {})
+        others = self._served.get((read.capture_set, read.uri), {})
         same = (who for who, server in others.items() if not server or not read.server or server == read.server)
         return next((who for who in same if who != caller.id), None)
 

@@ -56,13 +56,15 @@ class Context:
         self.full = False
         self._cut: set[str] = set()
 
-    def list_templates(self, capture: str, position: int, server: str, seen: Seen, result: Mapping[str, Any]) -> None:
+    def list_templates(
+        self, capture_set: str, position: int, server: str, seen: Seen, result: Mapping[str, Any]
+    ) -> None:
         """Takes the templates of one page of a `resources/templates/list` result.
 
         Clients ask for the list again and again; a template that the server listed before is not kept twice.
         """
         entries = result.get("resourceTemplates")
-        kept, known = self._templates[capture], self._templates_kept[capture]
+        kept, known = self._templates[capture_set], self._templates_kept[capture_set]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, Mapping) and isinstance(text := entry.get("uriTemplate"), str):
                 fastmcp = _names_fastmcp(entry, server)
@@ -70,18 +72,18 @@ class Context:
                     continue
                 if len(kept) >= TEMPLATE_LIMIT:
                     self.full = True
-                    self._cut.add(capture)
+                    self._cut.add(capture_set)
                     return
                 known.add((text, server, fastmcp))
                 kept.append(ListedTemplate(text, position, server, seen, fastmcp))
 
     def list_resources(
-        self, capture: str, position: int, server: str, result: Mapping[str, Any], conversation: int = 0
+        self, capture_set: str, position: int, server: str, result: Mapping[str, Any], conversation: int = 0
     ) -> None:
         """Takes the URIs of one page of a `resources/list` result, which one conversation was shown."""
         entries = result.get("resources")
-        shown = self._shown[capture, conversation]
-        kept = self._resources[capture]
+        shown = self._shown[capture_set, conversation]
+        kept = self._resources[capture_set]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, Mapping) and isinstance(uri := entry.get("uri"), str):
                 if self._shown_count < LIST_LIMIT and _scheme_lowered(uri) not in shown:
@@ -90,21 +92,21 @@ class Context:
                 places = kept.get(_scheme_lowered(uri), {})
                 if server in places:
                     continue
-                if self._resource_count[capture] >= LIST_LIMIT:
+                if self._resource_count[capture_set] >= LIST_LIMIT:
                     self.full = True
                     return
-                self._resource_count[capture] += 1
+                self._resource_count[capture_set] += 1
                 places.setdefault(None, position)
                 places[server] = position
                 kept[_scheme_lowered(uri)] = places
 
-    def typed_values(self, capture: str, position: int, seen: Seen, params: Mapping[str, Any]) -> None:
+    def typed_values(self, capture_set: str, position: int, seen: Seen, params: Mapping[str, Any]) -> None:
         """Takes the values of one `completion/complete` request that refers to a template."""
         reference, argument, context = params.get("ref"), params.get("argument"), params.get("context")
         template = reference.get("uri") if isinstance(reference, Mapping) else None
         if not isinstance(template, str):
             return
-        if self._typed_count[capture] >= LIST_LIMIT:
+        if self._typed_count[capture_set] >= LIST_LIMIT:
             self.full = True
             return
         values: dict[str, str] = {}
@@ -114,44 +116,44 @@ class Context:
         name, value = (argument.get(k) if isinstance(argument, Mapping) else None for k in ("name", "value"))
         if isinstance(name, str) and isinstance(value, str):
             values[name] = value
-        self._typed_count[capture] += 1
+        self._typed_count[capture_set] += 1
         typed = TypedValues(template, tuple(values.items()), position, seen)
-        self._typed[capture].setdefault(template, []).append(typed)
+        self._typed[capture_set].setdefault(template, []).append(typed)
 
     def templates_known(self, read: Read) -> tuple[ListedTemplate, ...]:
         """The templates of the read's server that were listed before the read, in listing order."""
-        before = islice(self._templates.get(read.capture, ()), self.template_count(read))
+        before = islice(self._templates.get(read.capture_set, ()), self.template_count(read))
         return tuple(each for each in before if _same_server(each.server, read.server))
 
     def templates_late(self, read: Read) -> tuple[ListedTemplate, ...]:
         """The templates of the read's server that were listed only after the read."""
-        later = islice(self._templates.get(read.capture, ()), self.template_count(read), None)
+        later = islice(self._templates.get(read.capture_set, ()), self.template_count(read), None)
         return tuple(each for each in later if _same_server(each.server, read.server))
 
     def lacks_templates(self, read: Read) -> bool:
         """Whether the read's capture lists more templates than are kept, so that none of them may explain a URI."""
-        return read.capture in self._cut
+        return read.capture_set in self._cut
 
     def template_count(self, read: Read) -> int:
         """How many templates were listed before the read: two reads of one server with one count know the same."""
-        return bisect_left(self._templates.get(read.capture, ()), read.position, key=lambda each: each.position)
+        return bisect_left(self._templates.get(read.capture_set, ()), read.position, key=lambda each: each.position)
 
     def is_listed(self, read: Read) -> bool:
         """Whether the read's exact URI (scheme compared without case) was in `resources/list` before the read."""
         if read.uri is None:
             return False
-        places = self._resources.get(read.capture, {}).get(_scheme_lowered(read.uri), {})
+        places = self._resources.get(read.capture_set, {}).get(_scheme_lowered(read.uri), {})
         servers = (read.server, "") if read.server else (None,)
         return any(places[server] < read.position for server in servers if server in places)
 
     def is_shown(self, read: Read) -> bool:
         """Whether the read's exact URI was listed before it in the read's own conversation."""
-        shown = self._shown.get((read.capture, read.conversation), {})
+        shown = self._shown.get((read.capture_set, read.conversation), {})
         return read.uri is not None and shown.get(_scheme_lowered(read.uri), read.position) < read.position
 
     def typed_before(self, read: Read, template: str) -> tuple[TypedValues, ...]:
         """What was typed last for this template before the read, latest first."""
-        typed = self._typed.get(read.capture, {}).get(template, [])
+        typed = self._typed.get(read.capture_set, {}).get(template, [])
         end = bisect_left(typed, read.position, key=lambda each: each.position)
         return tuple(reversed(typed[max(0, end - TYPED_LIMIT) : end]))
 

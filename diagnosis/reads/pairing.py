@@ -14,6 +14,7 @@ from typing import Any
 from diagnosis.callers.credentials import Credential
 from diagnosis.captures.message import Direction, Message
 from diagnosis.reads import methods
+from diagnosis.reads.clock import Clock
 from diagnosis.reads.context import Context
 from diagnosis.reads.conversation import SCAN_LIMIT, Conversation, IdKey, OpenRequest, id_key, other_type
 from diagnosis.reads.read import EXTRA_CUT, NoAnswer, Read, Response
@@ -26,15 +27,23 @@ EXTRA_LIMIT = 64  # further responses kept of one read; a note says where there 
 
 
 class Pairing:
-    """Pairs the messages of one capture, in order, and fills the context with what they list.
+    """Pairs the messages of one capture, or of a set that is one stream, and fills the context with what they list.
 
     `feed` returns the reads that the message began or changed; a read keeps its number. `first_number` and
-    `first_position` continue the count of earlier captures.
+    `first_position` continue the count of earlier sets; `clock` puts the times of reads and answers right.
     """
 
-    def __init__(self, capture: str, context: Context, first_number: int = 0, first_position: int = 0) -> None:
-        self._capture = capture
+    def __init__(
+        self,
+        capture_set: str,
+        context: Context,
+        first_number: int = 0,
+        first_position: int = 0,
+        clock: Clock | None = None,
+    ) -> None:
+        self._set = capture_set
         self._context = context
+        self._clock = clock or Clock()
         self._first = first_number
         self.reads: list[Read] = []
         self.position = first_position
@@ -44,11 +53,15 @@ class Pairing:
         self._credentials: dict[str, Credential] = {}
         self._server_spoke = False
         self._exchange: Stream | None = None
+        self._first_exchange = 0
+        self._parted: list[Read] = []
 
     def feed(self, message: Message) -> tuple[Read, ...]:
-        """Takes the next message of the capture."""
+        """Takes the next message of the set."""
         self.position += 1
         closed = self._leave_exchange(message)
+        if self._parted:
+            closed, self._parted = (*self._parted, *closed), []
         method = message.body.get("method")
         if isinstance(method, str):
             # A read without an id breaks JSON-RPC, and is still a read that somebody sent.
@@ -61,15 +74,27 @@ class Pairing:
 
     def _leave_exchange(self, message: Message) -> tuple[Read, ...]:
         """Forgets the stream of the exchange before this one: HTTP without sessions makes one a request."""
-        stream = _stream(message)
+        stream = self._stream(message)
         exchange, self._exchange = self._exchange, stream if stream[2] is not None else None
         if exchange is None or exchange == stream:
             return ()
         conversation = self._conversations.pop(exchange, None)
         return () if conversation is None else tuple(self._close(conversation, NoAnswer.SILENT))
 
+    def next_part(self) -> None:
+        """The next message comes from the next capture of the set, which counts its HTTP exchanges anew."""
+        self._first_exchange += 2**32
+
+    def part_ways(self) -> None:
+        """What comes now belongs to no conversation before it; reads that are still open stay unanswered."""
+        for conversation in self._conversations.values():
+            self._parted += self._close(conversation, NoAnswer.CAPTURE_ENDS)
+        self._conversations.clear()
+        self._credentials.clear()
+
     def finish(self, stopped: bool = False) -> Iterator[Read]:
-        """Ends the capture: every read that is still open gets the cause for which it has no answer."""
+        """Ends the set: every read that is still open gets the cause for which it has no answer."""
+        yield from self._parted
         for conversation in self._conversations.values():
             yield from self._close(conversation, NoAnswer.STOPPED if stopped else NoAnswer.CAPTURE_ENDS)
 
@@ -79,7 +104,7 @@ class Pairing:
         request_id = message.body.get("id")
         direction = message.direction if message.direction is not Direction.UNKNOWN else methods.direction_of(method)
         closed: tuple[Read, ...] = ()
-        stream = _stream(message)
+        stream = self._stream(message)
         conversation = self._conversation(stream)
         one_stream = direction is Direction.TO_SERVER and message.session is None and message.http is None
         if one_stream and self._is_new(conversation, method, request_id):
@@ -94,13 +119,13 @@ class Pairing:
             method=method,
             direction=direction,
             position=self.position,
-            exchange=message.http.number if message.http else None,
+            exchange=self._exchange_of(message),
         )
         key = id_key(request_id)
         if method != methods.READ:
             conversation.ask(key, request)
             if method == methods.COMPLETE and isinstance(params, Mapping):
-                self._context.typed_values(self._capture, self.position, seen(message), params)
+                self._context.typed_values(self._set, self.position, seen(message), params)
             return closed
         return (*closed, *self._begin(message, conversation, key, request, earlier))
 
@@ -150,10 +175,13 @@ class Pairing:
         params = message.body.get("params")
         uri = params.get("uri") if isinstance(params, Mapping) else None
         request_id = message.body.get("id")
+        capture = message.span.capture
+        time, basis = self._clock.of(capture, message.time, message.time_basis)
         return Read(
             number=self._first + len(self.reads),
             position=self.position,
-            capture=self._capture,
+            capture=capture,
+            capture_set=self._set,
             request=seen(message),
             digest=digest(message),
             request_id=request_id if isinstance(request_id, (str, int, float, bool)) else None,
@@ -162,8 +190,10 @@ class Pairing:
             channel=message.channel,
             conversation=conversation.number,
             server=_address(message) or conversation.server,
-            time=message.time,
-            time_basis=message.time_basis,
+            time=time,
+            time_basis=basis,
+            time_logged=message.time,
+            traceparent=_traceparent(params),
             credential=message.credential,
             inherited=earlier,
             http=message.http,
@@ -178,7 +208,7 @@ class Pairing:
         if not isinstance(params, Mapping) or "requestId" not in params:
             return ()
         # Each side cancels its own requests, so a server's `cancelled` never speaks of a read.
-        conversation = self._conversation(_stream(message))
+        conversation = self._conversation(self._stream(message))
         numbers = conversation.open_reads(id_key(params["requestId"]), message.direction)
         return tuple(self._change(n, cancelled=True) for n in sorted(numbers) if not self.reads[n].cancelled)
 
@@ -187,9 +217,9 @@ class Pairing:
     def _response(self, message: Message) -> tuple[Read, ...]:
         if not self._server_spoke and message.direction is not Direction.TO_SERVER:
             self._server_spoke = not methods.is_from_client(message.body)
-        conversation = self._conversation(_stream(message))
+        conversation = self._conversation(self._stream(message))
         key = id_key(message.body.get("id"))
-        exchange = message.http.number if message.http else None
+        exchange = self._exchange_of(message)
         request = conversation.answer(key, message.direction, message.body, exchange)
         if request is None:
             return self._without_request(message, conversation, key)
@@ -215,7 +245,7 @@ class Pairing:
             return self._further(message, number)
         retyped = other_type(key)
         if retyped is not None:
-            exchange = message.http.number if message.http else None
+            exchange = self._exchange_of(message)
             request = conversation.answer(retyped, message.direction, message.body, exchange, strict=True)
             if request is not None:
                 if request.read is not None:
@@ -246,7 +276,7 @@ class Pairing:
         return self._change(number, response=answer, beside=beside)
 
     def _taken(self, message: Message) -> Response:
-        return response(message, self.position)
+        return response(message, self.position, self._clock)
 
     def _beside(self, conversation: Conversation, read: Read, key: IdKey, number: int) -> tuple[int, ...]:
         """The reads that were open together with this one: in its conversation, or under its id anywhere."""
@@ -264,9 +294,9 @@ class Pairing:
         self._learn_server(message, conversation)
         server = _address(message) or conversation.server
         if method in (methods.TEMPLATES, None) and "resourceTemplates" in result:
-            self._context.list_templates(self._capture, self.position, server, seen(message), result)
+            self._context.list_templates(self._set, self.position, server, seen(message), result)
         if method in (methods.RESOURCES, None) and "resources" in result:
-            self._context.list_resources(self._capture, self.position, server, result, conversation.number)
+            self._context.list_resources(self._set, self.position, server, result, conversation.number)
 
     def _learn_server(self, message: Message, conversation: Conversation) -> None:
         result = message.body.get("result")
@@ -280,6 +310,12 @@ class Pairing:
             conversation.server = name
 
     # Streams
+
+    def _stream(self, message: Message) -> Stream:
+        return (message.session, message.channel, self._exchange_of(message) if message.session is None else None)
+
+    def _exchange_of(self, message: Message) -> int | None:
+        return self._first_exchange + message.http.number if message.http else None
 
     def _conversation(self, stream: Stream, anew: bool = False) -> Conversation:
         conversation = self._conversations.get(stream)
@@ -322,6 +358,13 @@ class Pairing:
 def _stream(message: Message) -> Stream:
     exchange = message.http.number if message.http and message.session is None else None
     return (message.session, message.channel, exchange)
+
+
+def _traceparent(params: object) -> str | None:
+    """The W3C trace context of a request, which every hop hands on (MCP 2026-07-28, `_meta`)."""
+    meta = params.get("_meta") if isinstance(params, Mapping) else None
+    found = meta.get("traceparent") if isinstance(meta, Mapping) else None
+    return found if isinstance(found, str) else None
 
 
 def _address(message: Message) -> str:

@@ -119,9 +119,11 @@ class Read:
 
     `number` counts from 0 in capture order. `position` is the ordinal of the request among all messages: what
     counts as known is what stood before it. `uri` is the exact text of `params.uri`, never normalised, and None
-    where the request has none. `credential` is what the request itself said about its caller; `inherited` is what
-    the last earlier request of the session said that said anything. `server` names the server (serverInfo name or
-    URL, "" unknown).
+    where the request has none. `capture_set` names the captures that are one stream with this one: ids, templates and
+    callers count in all of them. `time` is as a person may have corrected it (see `Clock`), `time_logged` as the
+    capture has it. `traceparent` is the request's W3C trace context. `credential` is what the request itself said
+    about its caller; `inherited` is what the last earlier request of the session said that said anything. `server`
+    names the server (serverInfo name or URL, "" unknown).
     `extra` are further responses to the same request; the first one counts, all are judged. `beside` are the
     numbers of the reads that were open when the response came, kept only where the echo is not this read's own.
     `doubts` name what makes the pairing uncertain (`id-reused`, `id-type-changed`).
@@ -140,6 +142,8 @@ class Read:
     server: str = ""
     time: str | None = None
     time_basis: str = "none"
+    time_logged: str | None = None
+    traceparent: str | None = None
     credential: Credential | None = None
     inherited: Credential | None = None
     http: HttpExchange | None = None
@@ -151,6 +155,7 @@ class Read:
     doubts: tuple[str, ...] = ()
     losses: tuple[Loss, ...] = ()
     notes: tuple[str, ...] = ()
+    capture_set: str = ""
 
     @property
     def outcome(self) -> Outcome:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from diagnosis.captures.message import Message
+from diagnosis.reads.clock import Clock
 from diagnosis.reads.documents import document
 from diagnosis.reads.read import Content, Failure, Outcome, Response, Seen
 
@@ -17,6 +18,7 @@ MESSAGE_LIMIT = 2000  # characters kept of an error's own words
 CONTENT_LIMIT = 1000  # items of `contents` that are looked at; a note says where there were more
 RESULT_AND_ERROR = "result-and-error"  # JSON-RPC 2.0 section 5 allows one of the two; the document was delivered
 CONTENTS_CUT = "contents-cut"
+_AS_LOGGED = Clock()
 
 
 def seen(message: Message) -> Seen:
@@ -36,7 +38,7 @@ def digest(message: Message) -> str:
     return hashlib.sha256(text).hexdigest()
 
 
-def response(message: Message, position: int) -> Response:
+def response(message: Message, position: int, clock: Clock = _AS_LOGGED) -> Response:
     """The response that a message holds; its bodies are read once, here, and let go."""
     body = message.body
     error, result = body.get("error"), body.get("result")
@@ -51,7 +53,7 @@ def response(message: Message, position: int) -> Response:
         seen=seen(message),
         digest=digest(message),
         position=position,
-        time=message.time,
+        time=clock.of(message.span.capture, message.time, message.time_basis)[0],
         contents=contents,
         failure=failure,
         complete=facts.get("resultType", "complete") != "input_required",

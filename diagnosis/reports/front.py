@@ -10,6 +10,7 @@ from diagnosis.diagnosis import Diagnosis
 from diagnosis.ledger import CaptureFacts
 from diagnosis.questions.findings import FindingClass, Owner, Question, Severity
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.asked import about_sets, about_shown, given
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, prose, table
 from diagnosis.reports.section import QUESTIONS
@@ -35,8 +36,10 @@ def header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[st
     if any(facts.changed for facts in diagnosis.captures):
         yield "A capture changed while it was read; its hash and this report belong to what was read."
     yield from diagnosis.limits
+    yield from map(prose, about_shown(diagnosis))
     yield "## Captures"
     yield _captures(diagnosis.captures)
+    yield from map(prose, about_sets(diagnosis))
     blind = dict.fromkeys(facts.cannot_show for facts in diagnosis.captures if facts.cannot_show)
     if blind:
         yield "\n".join(f"- Captures of this kind never show: {prose(text)}" for text in blind)
@@ -59,7 +62,7 @@ def summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
     if counted.encode_blind or counted.decode_blind:
         yield (
             f"{counted_as(counted.encode_blind, 'intact read')} needed no encoding and so show nothing of the encoder; "
-            f"{counted_as(counted.decode_blind, 'match')} left nothing to a second decode and so show nothing of the "
+            f"{counted_as(counted.decode_blind, 'matching read')} left nothing to a second decode and so show nothing of the "
             "decoder."
         )
     yield table(
@@ -106,5 +109,11 @@ def _given(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
     yield f"- Policy: {code(statements.policy_path) if statements.policy_path else 'none given'}"
     listed = "only those in the captures"
     yield f"- Templates: {code(statements.templates_path) if statements.templates_path else listed}"
+    for name, value in given(diagnosis.options).items():
+        words = value if isinstance(value, list) else [str(value)] if value is not True else []
+        shown = (code(masking.session(word) if name == "session" else word) for word in words)
+        yield f"- --{name}{': ' if words else ''}{', '.join(shown)}"
+    if diagnosis.options.left_out:
+        yield f"- No captures, left out: {', '.join(map(code, diagnosis.options.left_out))}"
     for word in statements.stated:
         yield f"- Stated by the person: {code(masking.stated(word))}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 import orjson
@@ -20,6 +20,7 @@ from diagnosis.questions.findings import Answer, Evidence, Finding, FindingClass
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Scalar
 from diagnosis.reports import schema
+from diagnosis.reports.asked import given, not_shown
 from diagnosis.reports.redact import Labels, Mask, mask_secrets, mask_tokens, mask_uri
 from diagnosis.reports.tally import is_partial, remarks_of, tally
 from diagnosis.reports.version import version
@@ -48,16 +49,16 @@ def encoded(value: object) -> str:
 
 def report(diagnosis: Diagnosis) -> schema.Report:
     """Returns the report as its documented shape."""
-    labels = Labels()
+    labels, shown = Labels(), diagnosis.shown()
     return schema.Report(
         schema_name="misread-report/1",
         tool=schema.Tool(name="misread", version=version()),
         captures=_captures(diagnosis),
-        reads=[_read(judgement, labels) for judgement in diagnosis.judgements],
-        exposures=_exposures(diagnosis.judgements, labels),
+        reads=[_read(judgement, labels) for judgement in shown],
+        exposures=_exposures(shown, labels),
         inputs=_inputs(diagnosis),
         problems=_problems(diagnosis),
-        summary=_summary(diagnosis.judgements),
+        summary=_summary(diagnosis, shown),
     )
 
 
@@ -80,6 +81,7 @@ def _value(binding: Binding) -> str | list[str]:
 
 
 def _captures(diagnosis: Diagnosis) -> list[schema.Capture]:
+    sets = {path: each.name for each in diagnosis.sets for path in each.paths}
     return [
         schema.Capture(
             path=facts.path,
@@ -91,6 +93,7 @@ def _captures(diagnosis: Diagnosis) -> list[schema.Capture]:
             other=facts.other,
             unreadable=facts.unreadable,
             reads=facts.reads,
+            set=sets.get(facts.path),
         )
         for facts in diagnosis.captures
     ]
@@ -127,6 +130,10 @@ def _read(judgement: Judgement, labels: Labels) -> schema.Read:
         if read.response is None
         else schema.Place(file=read.response.seen.span.capture, line=read.response.seen.span.line),
         time_basis=read.time_basis,
+        time_logged=read.time_logged,
+        witnesses=[
+            schema.Place(file=each.request.span.capture, line=each.request.span.line) for each in judgement.witnesses
+        ],
     )
 
 
@@ -208,9 +215,15 @@ def _inputs(diagnosis: Diagnosis) -> schema.Inputs:
         policy=diagnosis.statements.policy_path,
         templates=diagnosis.statements.templates_path,
         stated=list(diagnosis.statements.stated),
-        options={},
+        options=given(diagnosis.options),
         partial=is_partial(diagnosis),
         changed_while_reading=any(facts.changed for facts in diagnosis.captures),
+        left_out=list(diagnosis.options.left_out),
+        sets=[
+            schema.CaptureSet(name=each.name, captures=list(each.paths), why=each.why, parted=list(each.parted))
+            for each in diagnosis.sets
+        ],
+        alike=[schema.Alike(one=each.one, other=each.other, reads=each.reads) for each in diagnosis.alike],
     )
 
 
@@ -228,8 +241,8 @@ def _problems(diagnosis: Diagnosis) -> list[schema.Problem]:
     return files + lines
 
 
-def _summary(judgements: Iterable[Judgement]) -> schema.Summary:
-    counted = tally(judgements)
+def _summary(diagnosis: Diagnosis, shown: Sequence[Judgement]) -> schema.Summary:
+    counted, hidden = tally(shown), not_shown(diagnosis)
     return schema.Summary(
         reads=counted.reads,
         findings=schema.FindingCounts(
@@ -242,4 +255,5 @@ def _summary(judgements: Iterable[Judgement]) -> schema.Summary:
             document=counted.cannot_tell[Question.DOCUMENT],
             principal=counted.cannot_tell[Question.PRINCIPAL],
         ),
+        not_shown=schema.NotShown(reads=len(hidden), with_findings=sum(bool(each.findings) for each in hidden)),
     )

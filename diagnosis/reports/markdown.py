@@ -34,7 +34,7 @@ _EXAMPLES = 3
 
 def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     """Returns the incident report as Markdown; only its `Date:` line depends on `now`."""
-    judgements = diagnosis.judgements
+    judgements = diagnosis.shown()
     masking = Masking(judgements)
     counted = tally(judgements)
     parts = [

@@ -48,7 +48,10 @@ class Tool(Shape):
 
 
 class Capture(Shape):
-    """One capture file. `messages` and `reads` count JSON-RPC messages, the other counts are lines."""
+    """One capture file. `messages` and `reads` count JSON-RPC messages, the other counts are lines.
+
+    `set` names the stream of several captures that it is a part of, null where it stands alone.
+    """
 
     path: Text
     format: Text
@@ -59,6 +62,7 @@ class Capture(Shape):
     other: Count
     unreadable: Count
     reads: Count
+    set: Text | None = None
 
 
 class Principal(Shape):
@@ -146,7 +150,11 @@ class Place(Shape):
 
 
 class Read(Shape):
-    """One `resources/read` and what was concluded about it; reads stand in capture order."""
+    """One `resources/read` and what was concluded about it; reads stand in capture order.
+
+    `time` is RFC 3339 in UTC but for the bases `relative` and `none`, where it is the log's own text; `time_logged` is
+    always that. `witnesses` are the places of the same read in other captures of the same traffic.
+    """
 
     session: Text | None
     request_id: RequestId
@@ -162,6 +170,8 @@ class Read(Shape):
     span: Place
     answer_span: Place | None
     time_basis: Text
+    time_logged: Text | None = None
+    witnesses: list[Place] = []
 
 
 class Exposure(Shape):
@@ -176,15 +186,38 @@ class Exposure(Shape):
     uris: list[Text]
 
 
+class CaptureSet(Shape):
+    """Captures that were read as one stream, in its order; `parted` begin before the one before them ends."""
+
+    name: Text
+    captures: list[Text]
+    why: Text
+    parted: list[Text]
+
+
+class Alike(Shape):
+    """Two captures, or sets of them, that look like the same traffic and were counted as two."""
+
+    one: Text
+    other: Text
+    reads: Count
+
+
 class Inputs(Shape):
-    """What the person gave beside the captures, and whether everything was read."""
+    """What the person gave beside the captures, and whether everything was read.
+
+    `left_out` are the files of a folder that are no captures.
+    """
 
     policy: Text | None
     templates: Text | None
     stated: list[Text]
-    options: dict[str, Text | bool | int]
+    options: dict[str, Text | bool | list[Text]]
     partial: StrictBool
     changed_while_reading: StrictBool
+    left_out: list[Text] = []
+    sets: list[CaptureSet] = []
+    alike: list[Alike] = []
 
 
 class Problem(Shape):
@@ -214,12 +247,20 @@ class CannotTell(Shape):
     principal: Count
 
 
+class NotShown(Shape):
+    """Reads outside the time or the sessions that were asked for, and how many of them have a finding."""
+
+    reads: Count = 0
+    with_findings: Count = 0
+
+
 class Summary(Shape):
-    """How much of everything there is."""
+    """How much of everything there is among the reads that are shown."""
 
     reads: Count
     findings: FindingCounts
     cannot_tell: CannotTell
+    not_shown: NotShown = NotShown()
 
 
 class Report(Shape):

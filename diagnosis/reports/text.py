@@ -15,7 +15,7 @@ _NAMED = 3
 
 def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     """Returns the summary in five lines of printable ASCII, file names aside; `now` is not used."""
-    counted = tally(diagnosis.judgements)
+    counted = tally(diagnosis.shown())
     found = ", ".join(f"{kind.value} {counted.findings[kind]}" for kind in FindingClass)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     read = "partial" if is_partial(diagnosis) else "read to the end"

@@ -13,7 +13,8 @@ from app.tui import TriageApp
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
-from diagnosis.ledger import CaptureFacts, Progress, Refusal
+from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts
+from diagnosis.options import Options
 from diagnosis.questions.findings import (
     Answer,
     Certainty,
@@ -39,6 +40,8 @@ from diagnosis.reads.read import (
     Response,
     Seen,
 )
+from diagnosis.reads.witnesses import Alike
+from diagnosis.selection import Selection
 from diagnosis.statements import Statements
 from diagnosis.uris.alignment import align, expected
 from diagnosis.uris.templates import parse
@@ -276,6 +279,10 @@ class FakeDiagnosis:
         self.problems: list[Skipped] = []
         self.refusals: list[Refusal] = []
         self.statements = Statements()
+        self.options = Options()
+        self.selection = Selection()
+        self.sets: list[SetFacts] = []
+        self.alike: tuple[Alike, ...] = ()
         self.partial = False
         self.changed = False
         self.captures = [facts(CAPTURE, len(self._all))]
@@ -296,6 +303,10 @@ class FakeDiagnosis:
         self.judgements.extend(self._all[half:])
         count = len(self._all)
         yield Progress(count * 100, count * 100, count * 2, count, done=True)
+
+    def shown(self) -> list[Judgement]:
+        """All of them."""
+        return self.judgements
 
     def stop(self) -> None:
         """Ends the load at the gate."""

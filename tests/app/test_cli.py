@@ -14,6 +14,7 @@ import pytest
 
 from app import cli, running, samples
 from diagnosis.captures.sources import SourceError
+from diagnosis.options import Options
 from diagnosis.statements import Statements
 from tests.diagnosis.reports import build
 
@@ -27,8 +28,8 @@ class Prepared:
         self.held, self.fault = held, fault
         self.asked: tuple[Any, ...] = ()
 
-    def __call__(self, paths: Any, statements: Statements, capture_format: str | None) -> Any:
-        self.asked = (tuple(paths), statements, capture_format)
+    def __call__(self, paths: Any, statements: Statements, options: Options) -> Any:
+        self.asked = (tuple(paths), statements, options)
         if self.fault is not None:
             raise self.fault
         self.held.read = lambda: iter(())
@@ -202,8 +203,8 @@ def test_statements_reach_the_diagnosis(tmp_path: Path, trace: str, prepare: Cal
     prepared = prepare(build.judgement())
     words = ["--allow", "s2=acme", "--template", "report://{tenant}/{month}", "--capture-format", "har"]
     assert cli.run(["report", trace, "--policy", str(policy), *words]) == 0
-    paths, statements, capture_format = prepared.asked
-    assert (paths, capture_format) == ((trace,), "har")
+    paths, statements, options = prepared.asked
+    assert (paths, options.capture_format) == ((trace,), "har")
     assert statements.stated == ("--allow s2=acme", "--template report://{tenant}/{month}")
     assert [one.id for one in statements.policy.principals] == ["s2", "ana"]
 

@@ -73,7 +73,7 @@ async def test_a_crash_names_places_and_no_text_of_the_log(capsys: pytest.Captur
 
 async def test_the_real_diagnosis_of_a_sample() -> None:
     sample = find_sample()
-    app = TriageApp([sample.capture], load_statements(sample.policy, sample.templates))
+    app = TriageApp(sample.captures, load_statements(sample.policy, sample.templates))
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert " E M A  ok      report://northwind" in screen_text(app)
@@ -122,7 +122,10 @@ async def test_start_screen_says_what_samples_show() -> None:
 async def test_samples_open_with_what_lies_beside_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     policy = tmp_path / "one.policy.json"
     policy.write_text('{"principals": [], "shared_tenants": ["public"]}')
-    samples = [Sample("one", str(tmp_path / "one.jsonl"), str(policy), None), Sample("two", "two.jsonl", "no", None)]
+    samples = [
+        Sample("one", (str(tmp_path / "one.jsonl"),), str(policy), None),
+        Sample("two", ("two.jsonl",), "no", None),
+    ]
     monkeypatch.setattr(start, "sample_names", lambda: [sample.name for sample in samples])
     monkeypatch.setattr(start, "find_sample", lambda name: next(one for one in samples if one.name == name))
     opened: list[tuple[object, ...]] = []
@@ -139,7 +142,7 @@ async def test_samples_open_with_what_lies_beside_them(monkeypatch: pytest.Monke
         await settle(pilot)
         assert isinstance(app.screen, TriageScreen)
         paths, statements, _ = opened[0]
-        assert paths == [samples[0].capture]
+        assert paths == list(samples[0].captures)
         assert statements.policy.shared_tenants == ("public",)  # type: ignore[attr-defined]
         await pilot.press("escape", "j", "enter")
         await pilot.pause()

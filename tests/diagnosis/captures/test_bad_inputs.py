@@ -12,6 +12,7 @@ import pytest
 
 from diagnosis.captures import Message, NotACapture, Source, items_of, open_sources, recognise
 from diagnosis.diagnosis import diagnose
+from diagnosis.options import Options
 
 MAKE = Path(__file__).parents[4] / "shared" / "badinputs" / "make.py"
 GROUPS = ("bytes", "json", "packed", "shape")
@@ -93,7 +94,7 @@ def test_every_line_is_one_thing(folder: Path, group: str) -> None:
 
 def test_bombs_end_at_the_limit_when_the_format_is_asked_for(folder: Path) -> None:
     for name in ("packed-bomb.jsonl.gz", "packed-bomb-nested.jsonl.gz", "packed-bomb.jsonl.zst"):
-        diagnosis = diagnose([str(folder / name)], capture_format="json-rpc")
+        diagnosis = diagnose([str(folder / name)], options=Options(capture_format="json-rpc"))
         assert diagnosis.captures[0].partial and "200 times" in diagnosis.problems[-1].why
 
 

@@ -72,7 +72,7 @@ def test_an_exchange(tmp_path: Path, indent: int | None) -> None:
     assert json.loads(ask.record)["request"]["url"] == "http://h/mcp"
     assert ask.span.line == data[: ask.span.offset].count(b"\n") + 1
     assert ask.session == answer.session == "s-1"
-    assert (ask.time, ask.time_basis) == ("2026-11-30T09:15:30.5Z", "utc")
+    assert (ask.time, ask.time_basis) == ("2026-11-30T09:15:30.5Z", "zoned")
     assert ask.http is not None and (ask.http.number, ask.http.url, ask.http.status) == (
         1,
         "http://h/mcp",

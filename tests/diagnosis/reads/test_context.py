@@ -177,7 +177,7 @@ def test_past_the_limit_the_context_says_that_it_is_full(monkeypatch: pytest.Mon
 
 def test_captures_are_kept_apart() -> None:
     context, (read,) = gathered([*page(1, "a://{x}"), *resources(2, "a://1"), read_request(3)])
-    other = replace(read, capture="other.jsonl")
+    other = replace(read, capture="other.jsonl", capture_set="other.jsonl")
     assert (known(context, other), context.is_listed(other)) == ([], False)
 
 

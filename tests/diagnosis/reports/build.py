@@ -10,6 +10,7 @@ from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Span
 from diagnosis.ledger import CaptureFacts
+from diagnosis.options import Options
 from diagnosis.questions.findings import (
     Answer,
     Certainty,
@@ -24,6 +25,7 @@ from diagnosis.questions.findings import (
 )
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Content, Document, DocumentKind, Outcome, Read, Response, Seen
+from diagnosis.selection import Selection
 from diagnosis.statements import Statements
 
 FOREIGN = Rule(
@@ -200,4 +202,9 @@ def diagnosis(*judgements: Judgement, problems: Sequence[Skipped] = (), **more: 
         refusals=more.pop("refusals", ()),
         statements=more.pop("statements", Statements()),
         partial=more.pop("partial", False),
+        options=more.get("options", Options()),
+        selection=Selection.of(more.get("options", Options())),
+        sets=more.pop("sets", ()),
+        alike=more.pop("alike", ()),
+        shown=lambda: judgements,
     )

@@ -1,0 +1,214 @@
+"""The first step: capture files to reads, and the facts that stand beside them."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from diagnosis.callers.credentials import TokenLabels
+from diagnosis.captures import Detection, NotACapture, Unopened, items_of, open_sources, recognise
+from diagnosis.captures.contract import Kind, Skipped
+from diagnosis.captures.decoding import DUPLICATE_KEY
+from diagnosis.captures.families import families
+from diagnosis.captures.message import Message
+from diagnosis.captures.sources import Source, SourceError
+from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts, Tally, facts_of
+from diagnosis.options import Options
+from diagnosis.reads.clock import Clock
+from diagnosis.reads.context import Context
+from diagnosis.reads.pairing import Pairing
+from diagnosis.reads.read import Read, Seen
+from diagnosis.reads.sets import CaptureSet, Opened, paths_of, sets_of
+
+PROBLEM_LIMIT = 10_000  # unreadable lines that are kept one by one; all of them are counted
+_HIDDEN = "one object names a key twice; another reader may see another message here"
+
+
+class Gather:
+    """Reads captures, one set after another, and keeps what judging needs; never a body.
+
+    `reads` stand in capture order and keep their numbers; `taken()` gives the numbers of those that are new or were
+    answered since it was last asked. What cannot be opened or is no capture is in `refusals`, never an exception.
+    """
+
+    def __init__(self, paths: Sequence[str], options: Options) -> None:
+        self.paths = tuple(dict.fromkeys(paths))
+        self.context = Context()
+        self.reads: list[Read] = []
+        self.captures: list[CaptureFacts] = []
+        self.sets: list[SetFacts] = []
+        self.refusals: list[Refusal] = []
+        self.problems: list[Skipped] = []
+        self.partial = False
+        self.stopped = False
+        self._options = options
+        self._clock = Clock(options.zone, options.shifts)
+        self._sources: dict[str, Source] = {}
+        self._labels = TokenLabels()
+        self._position = 0
+        self._load = _Load(sum(_size_of(path) for path in self.paths))
+        self._changed: dict[int, Read] = {}
+        self._fresh: set[int] = set()
+
+    def run(self, batch: float) -> Iterator[Progress]:
+        """Reads to the end, or until `stopped` is set; yields about every `batch` seconds and at the end."""
+        load = self._load
+        for family in families(self.paths, self._options.join):
+            for captures in sets_of(self._opened(family), self._options.join):
+                yield from self._gather(captures, batch)
+                for source, _ in captures.members:
+                    load.done += source.packed_read if self.partial else source.packed_size
+                    _let_go(source)
+        load.total = max(load.total, load.done)
+        yield self._progress(load.done if self.partial else load.total)
+
+    def taken(self) -> list[int]:
+        """The numbers of the reads that are new or were answered since this was last asked, in order."""
+        self._place()
+        numbers = sorted(self._fresh)
+        self._fresh.clear()
+        return numbers
+
+    def _place(self) -> None:
+        """Puts new and answered reads into their places."""
+        for number in sorted(self._changed):
+            if number < len(self.reads):
+                self.reads[number] = self._changed[number]
+            else:
+                self.reads.append(self._changed[number])
+        self._fresh.update(self._changed)
+        self._changed.clear()
+
+    def evidence(self, seen: Seen) -> bytes | None:
+        """The bytes of a span, read again from the capture; None where the file has changed since."""
+        source = self._sources.get(seen.span.capture)
+        try:
+            return source.read(seen.span) if source is not None else None
+        except OSError:
+            return None
+
+    def _opened(self, family: Sequence[str]) -> list[Opened]:
+        """The captures of paths that are looked at together, each open while it is read and no longer.
+
+        A folder may hold more captures than a process may have open.
+        """
+        found: list[Opened] = []
+        for path in family:
+            for each in self._open(path):
+                if len(family) > 1:
+                    _let_go(each.source)
+                found.append(each)
+        return found
+
+    def _open(self, path: str) -> Iterator[Opened]:
+        """The captures of a path: one, or those among the members of an archive."""
+        try:
+            for source in open_sources(path, labels=self._labels):
+                if isinstance(source, Unopened):
+                    self.refusals.append(Refusal(source.path, source.kind, source.sentence))
+                    continue
+                try:
+                    found = recognise(source, self._options.capture_format)
+                except NotACapture as error:
+                    self.refusals.append(Refusal(source.path, "not-a-capture", str(error), error.reasons))
+                    source.close()
+                else:
+                    self._sources[source.path] = source
+                    yield Opened(source, found)
+        except SourceError as error:
+            self.refusals.append(Refusal(path, error.kind, str(error)))
+        except OSError as error:
+            self.refusals.append(Refusal(path, "error", f"It cannot be read: {(error.strerror or '').lower()}."))
+
+    def _gather(self, captures: CaptureSet, batch: float) -> Iterator[Progress]:
+        """Reads one set: its captures share the conversations, and each has its own counts."""
+        if self.stopped:
+            self.partial = True
+            return
+        pairing = Pairing(captures.name, self.context, len(self.reads), self._position, self._clock)
+        tallies = [self._tally(source, found) for source, found in captures.members]
+        load = self._load
+        load.total = max(load.total, *(source.packed_size for source, _ in captures.members))
+        due = time.monotonic() + batch
+        for index, item in captures.items(self._items, pairing):
+            self._take(item, tallies[index], pairing)
+            if self.stopped:
+                self.partial = True
+                break
+            if time.monotonic() >= due:
+                yield self._progress(load.done + sum(source.packed_read for source, _ in captures.members))
+                due = time.monotonic() + batch
+        for read in pairing.finish(stopped=self.stopped):
+            self._changed[read.number] = read
+        self._position = pairing.position
+        self._place()
+        self._count(captures, tallies, pairing)
+
+    def _tally(self, source: Source, found: Detection) -> Tally:
+        tally = Tally()
+        for unread in found.mixed:
+            tally.unreadable += 1
+            self.problems.append(replace(unread, span=replace(unread.span, capture=source.path)))
+        return tally
+
+    def _take(self, item: Message | Skipped, tally: Tally, pairing: Pairing) -> None:
+        tally.count(item)
+        if isinstance(item, Message):
+            self._load.messages += 1
+            reads = pairing.feed(item)
+            for read in reads:
+                self._changed[read.number] = read
+            if DUPLICATE_KEY in item.notes and not reads:
+                # A read may hide behind a second `method`, and an answer behind a second `id`.
+                tally.unreadable += 1
+                self.problems.append(Skipped(Kind.UNREADABLE, item.span, _HIDDEN, item.record[:200]))
+        elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
+            self.problems.append(item)
+
+    def _count(self, captures: CaptureSet, tallies: Sequence[Tally], pairing: Pairing) -> None:
+        for (source, found), tally in zip(captures.members, tallies, strict=True):
+            reads = sum(read.capture == source.path for read in pairing.reads)
+            self.captures.append(facts_of(source, found, tally, reads, self.stopped))
+        if len(captures.members) > 1:
+            paths = paths_of(captures.members)
+            self.sets.append(SetFacts(captures.name, paths, captures.why, tuple(captures.parted)))
+
+    def _items(self, opened: Opened) -> Iterator[Message | Skipped]:
+        """What a capture holds, up to its end or to a fault of the disk; what was read until then is kept."""
+        try:
+            opened.source.reopen()
+            yield from items_of(opened.source, opened.detection.format)
+            _let_go(opened.source)
+        except OSError as error:
+            self.partial = True
+            sentence = f"Reading it failed on the way: {(error.strerror or 'unknown error').lower()}."
+            self.refusals.append(Refusal(opened.source.path, "error", sentence))
+
+    def _progress(self, seen: int) -> Progress:
+        self._place()
+        return Progress(seen, self._load.total, self._load.messages, len(self.reads))
+
+
+@dataclass(slots=True)
+class _Load:
+    """How far a load has come, in bytes on disk."""
+
+    total: int
+    done: int = 0
+    messages: int = 0
+
+
+def _let_go(source: Source) -> None:
+    """Gives the descriptor back; nobody can open standard input again to see the evidence."""
+    if source.path != "-":
+        source.close()
+
+
+def _size_of(path: str) -> int:
+    """Bytes of a file for the progress of a load; 0 where it cannot be known before."""
+    try:
+        return os.stat(path).st_size if path != "-" else 0
+    except (OSError, ValueError):
+        return 0

@@ -1,0 +1,132 @@
+"""Two captures of the same traffic, for example on both sides of a gateway: one read, seen by two witnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from diagnosis.questions.findings import Answer, Certainty, Evidence, Finding, Question, Remark, Severity, Verdict
+from diagnosis.questions.judgement import Judgement
+from diagnosis.questions.remark_parts import remark_rule
+from diagnosis.reads.read import Read
+from diagnosis.reads.witnesses import matched
+from diagnosis.wording import quoted
+
+CHANGED = remark_rule(
+    "changed-on-the-way",
+    title="Two captures of one read hold different URIs",
+    severity=Severity.SEVERE,
+    why=(
+        "The same request was captured at two places, and between them something changed its URI. What was asked for "
+        "is not what arrived, so that a check in front of the change and the storage behind it can see different names."
+    ),
+    fix=(
+        "Find the hop between the two captures: a gateway or proxy that rewrites, decodes or normalises URIs. "
+        "Let it hand `params.uri` on byte for byte; a URI is an opaque name to everything but its server."
+    ),
+    not_this="A gateway that adds or removes a prefix of its own on purpose changes the URI too, and harms nobody.",
+)
+
+
+RULES = (CHANGED,)
+
+
+def joined(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Counts the reads of several witnesses once.
+
+    Of each question the answer that accuses most counts, then the one that decides: a witness that saw nothing clears
+    nobody. Evidence of all witnesses is kept, and a URI that differs between them is remarked.
+    """
+    views: dict[str, list[Judgement]] = {}
+    for each in judgements:
+        views.setdefault(each.read.capture_set, []).append(each)
+    groups: list[list[Judgement]] = []
+    for view in views.values():
+        pairs = matched([group[0].read for group in groups], [each.read for each in view])
+        alone = [[each] for index, each in enumerate(view) if index not in pairs]
+        for index, number in pairs.items():
+            groups[number].append(view[index])
+        groups += alone
+    return [
+        replace(found, read=replace(found.read, number=number)) for number, found in enumerate(map(_as_one, groups))
+    ]
+
+
+def _as_one(group: Sequence[Judgement]) -> Judgement:
+    if len(group) == 1:
+        return group[0]
+    segments, document, principal = (
+        _together([each.answers[question] for each in group]) for question in range(len(Question))
+    )
+    by_segments, by_principal = _of(group, 0), _of(group, 2)
+    read = by_segments.read  # its URI is the one that `readings` and `expected` belong to
+    if all(each.read.uri == read.uri for each in group):
+        read = next((each.read for each in group if each.read.response is not None), group[0].read)
+    return replace(
+        by_segments,
+        read=read,
+        segments=segments,
+        document=document,
+        principal=principal,
+        remarks=_remarks(group),
+        caller=by_principal.caller or next((each.caller for each in group if each.caller is not None), None),
+        tenant_variable=by_principal.tenant_variable,
+        tenants=by_principal.tenants,
+        witnesses=tuple(each.read for each in group if each.read is not read),
+    )
+
+
+def _of(group: Sequence[Judgement], question: int) -> Judgement:
+    return min(group, key=lambda each: _rank(each.answers[question]))
+
+
+_UNDECIDED, _GOOD = 9, 8
+_BAD = (Verdict.ESCAPED, Verdict.MISMATCH, Verdict.NOT_CHECKED)
+
+
+def _rank(answer: Answer) -> int:
+    if answer.verdict is Verdict.CANNOT_TELL:
+        return _UNDECIDED
+    if answer.verdict not in _BAD:
+        return _GOOD
+    return tuple(Certainty).index(answer.certainty) + (0 if answer.findings else len(Certainty))
+
+
+def _together(answers: Sequence[Answer]) -> Answer:
+    """The answer that counts, with the findings and the evidence of all witnesses."""
+    chosen = min(answers, key=_rank)
+    findings: dict[str, Finding] = {each.rule.id: each for each in chosen.findings}
+    remarks = list(chosen.remarks)
+    for answer in answers:
+        if answer is chosen:
+            continue
+        for finding in answer.findings:
+            known = findings.get(finding.rule.id)
+            more = finding.evidence if known is not None else ()
+            findings[finding.rule.id] = replace(known, evidence=known.evidence + more) if known else finding
+        rules = {each.rule.id for each in remarks}
+        remarks += (each for each in answer.remarks if each.rule.id not in rules)
+    return replace(chosen, findings=tuple(findings.values()), remarks=tuple(remarks))
+
+
+def _remarks(group: Sequence[Judgement]) -> tuple[Remark, ...]:
+    found: dict[str, Remark] = {}
+    for each in group:
+        for remark in each.remarks:
+            found.setdefault(remark.rule.id, remark)
+    changed = _changed([each.read for each in group])
+    return (*found.values(), *((changed,) if changed is not None else ()))
+
+
+def _changed(reads: Sequence[Read]) -> Remark | None:
+    differs = next(((one, other) for one, other in pairwise(reads) if one.uri != other.uri), None)
+    if differs is None:
+        return None
+    one, other = differs
+    summary = (
+        f"One capture holds {quoted(one.uri or '')}, another one {quoted(other.uri or '')}: "
+        "something between them changed the URI."
+    )
+    evidence = tuple(Evidence(each.request, "the request as this capture saw it") for each in (one, other))
+    return Remark(CHANGED, Certainty.CERTAIN, summary, evidence, CHANGED.severity)

@@ -1,0 +1,86 @@
+"""The times of a log as they are compared and shown: in UTC where the zone is known or assumed, and corrected."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+# What `Message.time_basis` and `Read.time_basis` may be; the last two have no place on a common line of time.
+UTC_BASIS, ZONED, ASSUMED, RELATIVE, NONE = "utc", "zoned", "assumed", "relative", "none"
+COMPARABLE = frozenset((UTC_BASIS, ZONED, ASSUMED))
+
+_LOCAL = re.compile(r"(\d{4})[-/](\d\d)[-/](\d\d)[ T](\d\d:\d\d:\d\d)(?:[.,](\d{1,9}))?").fullmatch
+
+
+class Clock:
+    """Puts the times of captures on one line.
+
+    `zone` is what times without a zone are read in (an hour that a change of the clocks repeats is read as its first
+    one); `shifts` correct the clocks of single captures, by path. Without both, times stay as they are.
+    """
+
+    def __init__(self, zone: ZoneInfo | None = None, shifts: Mapping[str, timedelta] | None = None) -> None:
+        self._zone = zone
+        self._shifts = shifts or {}
+        self._idle = zone is None and not self._shifts
+
+    def of(self, capture: str, time: str | None, basis: str) -> tuple[str | None, str]:
+        """The time and its basis as they count; the log's own text where nothing is known of its zone."""
+        if self._idle or time is None:
+            return time, basis
+        if basis == NONE and self._zone is not None:
+            when = _local(time)
+            if when is not None:
+                time, basis = _text(when.replace(tzinfo=self._zone)), ASSUMED
+        shift = self._shifts.get(capture, self._shifts.get(capture.partition("!")[0]))
+        if shift is None:
+            return time, basis
+        moved = moment(time, basis) or _local(time)
+        return (time if moved is None else _moved(moved, shift)), basis
+
+
+def moment(time: str | None, basis: str) -> datetime | None:
+    """The time as an aware datetime; None where it has no place on the common line of time."""
+    if time is None or basis not in COMPARABLE:
+        return None
+    try:
+        return datetime.fromisoformat(time)
+    except ValueError:
+        return None
+
+
+def before(one: str, other: str) -> bool:
+    """Whether one time of a log lies before another one of the same basis; False where they cannot be compared."""
+    try:
+        first, second = (_local(each) or datetime.fromisoformat(each) for each in (one, other))
+        return first < second
+    except (ValueError, TypeError):
+        return False
+
+
+def _local(text: str) -> datetime | None:
+    found = _LOCAL(text)
+    if found is None:
+        return None
+    year, month, day, clock, fraction = found.groups()
+    try:
+        return datetime.fromisoformat(f"{year}-{month}-{day}T{clock}.{(fraction or '0')[:6].ljust(6, '0')}")
+    except ValueError:
+        return None
+
+
+def _moved(when: datetime, shift: timedelta) -> str:
+    try:
+        moved = when + shift
+    except OverflowError:
+        return when.isoformat()
+    return _text(moved) if moved.tzinfo is not None else moved.isoformat(timespec="milliseconds")
+
+
+def _text(when: datetime) -> str:
+    try:
+        return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    except OverflowError:  # the first and the last day that a datetime knows
+        return when.replace(tzinfo=None).isoformat(timespec="milliseconds")

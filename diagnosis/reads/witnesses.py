@@ -1,0 +1,150 @@
+"""Reads that two captures of the same traffic both hold, for example on both sides of a gateway."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from itertools import combinations
+
+from diagnosis.reads.clock import moment
+from diagnosis.reads.conversation import id_key
+from diagnosis.reads.read import Read
+from diagnosis.uris.percent import decode
+
+NEAR = timedelta(seconds=5)
+"""How far the clocks of two witnesses may differ; `--shift` puts right what differs more."""
+ENOUGH = 3  # equal reads without times before two captures are said to look alike
+SCAN_LIMIT = 64  # reads of one key that are looked at for one near in time
+SHARED_LIMIT = 16  # sets that hold the same read before it says nothing about which two are the same traffic
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Two sets of captures, by name, in which `reads` reads were asked and answered alike."""
+
+    one: str
+    other: str
+    reads: int
+
+
+def alike(reads: Iterable[Read]) -> tuple[Alike, ...]:
+    """The sets that look like the same traffic and were counted as two.
+
+    Four of five reads of the smaller one must stand in the other one too, with id and URI: near in time where both have
+    times, else with the same answer, and then at least three of them.
+    """
+    seen: defaultdict[Hashable, dict[str, Read]] = defaultdict(dict)
+    for read in reads:
+        seen[_by_id_and_uri(read)].setdefault(read.capture_set, read)
+    sizes = Counter(name for sets in seen.values() for name in sets)
+    timed: Counter[tuple[str, str]] = Counter()
+    timeless: Counter[tuple[str, str]] = Counter()
+    for sets in seen.values():
+        if not 2 <= len(sets) <= SHARED_LIMIT:
+            continue
+        for one, other in combinations(sets, 2):
+            near = _near(sets[one], sets[other])
+            timed[one, other] += near is True
+            timeless[one, other] += near is None and _is_equal(sets[one], sets[other])
+    found: list[Alike] = []
+    for pair in timed:
+        count, smaller = timed[pair] + timeless[pair], min(sizes[each] for each in pair)
+        if (timed[pair] or count >= ENOUGH) and count * 5 >= smaller * 4:
+            found.append(Alike(*pair, count))
+    return tuple(found)
+
+
+def matched(ours: Sequence[Read], theirs: Sequence[Read]) -> dict[int, int]:
+    """For reads of the second capture, by index, the read of the first one that they are."""
+    pairs: dict[int, int] = {}
+    _pair(ours, theirs, _by_trace, pairs, in_order=False, timed=False)
+    _pair(ours, theirs, _by_id_and_uri, pairs, in_order=False)
+    # A hop may give new ids, or change the URI: then the reads before and behind it must be its neighbours' too.
+    for key in (_by_id_and_name, _by_uri, _by_id):
+        _pair(ours, theirs, key, pairs, in_order=True)
+    return pairs
+
+
+def _pair(
+    ours: Sequence[Read],
+    theirs: Sequence[Read],
+    key: Callable[[Read], Hashable],
+    pairs: dict[int, int],
+    in_order: bool,
+    timed: bool = True,
+) -> None:
+    taken = set(pairs.values())
+    free: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    for number, read in enumerate(ours):
+        if number not in taken and (own := key(read)) is not None:
+            free[own].append(number)
+    anchors = sorted(pairs.items())
+    for index, read in enumerate(theirs):
+        own = key(read) if index not in pairs else None
+        waiting = free.get(own) if own is not None else None
+        if not waiting:
+            continue
+        first, end = _between(anchors, index, len(ours)) if in_order else (0, len(ours))
+        for number in list(waiting)[:SCAN_LIMIT]:
+            if first <= number < end and not (timed and _near(ours[number], read) is False):
+                waiting.remove(number)
+                pairs[index] = number
+                break
+
+
+def _between(anchors: Sequence[tuple[int, int]], index: int, end: int) -> tuple[int, int]:
+    """The reads of the first capture that lie between the neighbours of this one that are known already."""
+    place = bisect_left(anchors, (index, -1))
+    before = anchors[place - 1][1] + 1 if place else 0
+    behind = anchors[place][1] if place < len(anchors) else end
+    return before, behind
+
+
+def _by_trace(read: Read) -> Hashable:
+    return read.traceparent and (_trace_id(read.traceparent), id_key(read.request_id))
+
+
+def _trace_id(traceparent: str) -> str:
+    """The part of a W3C trace context that every hop keeps (Trace Context, section 3.2.2.3)."""
+    parts = traceparent.split("-")
+    return parts[1] if len(parts) > 2 else traceparent
+
+
+def _by_id_and_uri(read: Read) -> Hashable:
+    return None if read.uri is None else (id_key(read.request_id), read.uri)
+
+
+def _by_id_and_name(read: Read) -> Hashable:
+    return None if read.uri is None else (id_key(read.request_id), _undone(read.uri))
+
+
+def _by_uri(read: Read) -> Hashable:
+    return read.uri
+
+
+def _by_id(read: Read) -> Hashable:
+    return None if read.request_id is None else id_key(read.request_id)
+
+
+def _undone(uri: str) -> str:
+    """The URI without any percent-encoding, to find what a hop made of it; never to judge by."""
+    for _ in range(3):
+        uri = decode(uri)
+    return uri
+
+
+def _near(one: Read, other: Read) -> bool | None:
+    """Whether two reads lie near in time; None where one of them has no time that can be compared."""
+    times = [moment(each.time, each.time_basis) for each in (one, other)]
+    if times[0] is None or times[1] is None:
+        return None
+    return abs(times[0] - times[1]) <= NEAR
+
+
+def _is_equal(one: Read, other: Read) -> bool:
+    """Whether two reads have the same request and the same answer."""
+    answers = [each.response.digest if each.response is not None else None for each in (one, other)]
+    return one.digest == other.digest and answers[0] == answers[1]
