@@ -62,8 +62,8 @@ def summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
     if counted.encode_blind or counted.decode_blind:
         yield (
             f"{counted_as(counted.encode_blind, 'intact read')} needed no encoding and so show nothing of the encoder; "
-            f"{counted_as(counted.decode_blind, 'matching read')} left nothing to a second decode and so show nothing of the "
-            "decoder."
+            f"{counted_as(counted.decode_blind, 'matching read')} left nothing to a second decode and so show "
+            "nothing of the decoder."
         )
     yield table(
         ("Class", "Owner", "Findings", "Severe"),
