@@ -61,6 +61,13 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.wording",
         "diagnosis.visible",
     ),
+    "diagnosis.case": (
+        "diagnosis.questions",
+        "diagnosis.statements",
+        "diagnosis.callers",
+        "diagnosis.wording",
+        "diagnosis.visible",
+    ),
     "diagnosis.comparison": (
         "diagnosis.questions",
         "diagnosis.callers",
@@ -83,6 +90,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.ledger",
         "diagnosis.diagnosis",
         "diagnosis.comparison",
+        "diagnosis.case",
         "diagnosis.questions",
         "diagnosis.statements",
         "diagnosis.callers",
