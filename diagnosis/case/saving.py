@@ -86,9 +86,12 @@ def _read(path: str, follow: bool) -> tuple[bytes | None, os.stat_result | None]
     # O_NONBLOCK: a FIFO of that name would wait for its other end for ever.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        if not follow and os.path.islink(path):
-            raise CaseError(_LINK)
-        handle = os.open(path, flags if follow else flags | getattr(os, "O_NOFOLLOW", 0))
+        if not follow:
+            no_follow = getattr(os, "O_NOFOLLOW", 0)
+            if not no_follow and os.path.islink(path):  # the second best, where the system cannot refuse by itself
+                raise CaseError(_LINK)
+            flags |= no_follow
+        handle = os.open(path, flags)
         with os.fdopen(handle, "rb") as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):

@@ -181,6 +181,25 @@ def test_a_file_that_was_removed_is_written_whole_again(tmp_path: Path) -> None:
     assert parse(path.read_bytes()).extra == '{"tool":"other"}'
 
 
+def test_an_older_copy_in_its_place_takes_nothing_away(tmp_path: Path) -> None:
+    path = tmp_path / "case.json"
+    case = opened(path)
+    case.note(FIRST, "first")
+    older = path.read_bytes()
+    case.note(FIRST, "second")
+    path.write_bytes(older)
+    case.note(FIRST, "third")
+    assert texts(path) == ["first", "second", "third"]
+
+
+def test_a_system_that_cannot_refuse_links_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "O_NOFOLLOW")
+    (tmp_path / "target.json").write_bytes(render(Contents()))
+    (tmp_path / "case.json").symlink_to(tmp_path / "target.json")
+    with pytest.raises(CaseError, match=r"it is a symbolic link, and none is followed\.$"):
+        opened(tmp_path / "case.json")
+
+
 def test_two_cases_on_one_file_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "case.json"
     ana, bo = opened(path), opened(path, author="bo", clock=Clock(1))

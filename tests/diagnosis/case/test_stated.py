@@ -8,6 +8,7 @@ from diagnosis import diagnose
 from diagnosis.callers.policy import Policy, PolicyPrincipal
 from diagnosis.case.stated import with_stated
 from diagnosis.questions.findings import Verdict
+from diagnosis.reports.masking import Masking
 from diagnosis.statements import Statements, load_statements
 from tests.diagnosis.case.build import at, caller, note, template, withdrawal
 
@@ -86,3 +87,9 @@ def test_stating_a_caller_judges_all_reads_again() -> None:
     # Taken back, everything is as it was.
     diagnosis.judge(with_stated(base, [said, withdrawal(said, 1)]))
     assert {each.principal.verdict for each in diagnosis.judgements} == {Verdict.CANNOT_TELL}
+
+
+def test_a_session_in_a_statement_is_masked_like_one_of_the_command_line() -> None:
+    judgements = diagnose([str(TRACE)]).judgements
+    (word,) = with_stated(Statements(), [caller("s-4c1", "acme", author="bo@example.com")]).stated
+    assert Masking(judgements).stated(word) == f"caller session-1=acme, by [email-1] at {at(0)}"
