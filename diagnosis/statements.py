@@ -47,8 +47,8 @@ def load_statements(
     policy = load_policy(policy_path) if policy_path else Policy()
     given = load_templates(templates_path) if templates_path else ()
     for text in templates:
-        _check_template(text)
-    callers = _joined(parse_allow(word) for word in allow)
+        check_template(text)
+    callers = joined(parse_allow(word) for word in allow)
     return Statements(
         policy=replace(policy, principals=callers + policy.principals),
         policy_path=policy_path,
@@ -58,7 +58,7 @@ def load_statements(
     )
 
 
-def _joined(callers: Iterable[PolicyPrincipal]) -> tuple[PolicyPrincipal, ...]:
+def joined(callers: Iterable[PolicyPrincipal]) -> tuple[PolicyPrincipal, ...]:
     """One principal for each caller: of `--allow ana=acme --allow ana=globex` both count."""
     joined: dict[str, PolicyPrincipal] = {}
     for each in callers:
@@ -96,7 +96,7 @@ def load_templates(path: str) -> tuple[str, ...]:
             f'The template file {path} holds neither {{"templates": [...]}} nor a resources/templates/list result.'
         )
     for text in texts:
-        _check_template(text)
+        check_template(text)
     return texts
 
 
@@ -111,7 +111,12 @@ def _template_texts(value: Any) -> tuple[str, ...] | None:
     return tuple(map(str, texts)) if all(isinstance(text, str) for text in texts) else None
 
 
-def _check_template(text: str) -> None:
+def check_template(text: str) -> None:
+    """Refuses what is no RFC 6570 template.
+
+    Raises:
+        StatementError: it does not parse; the sentence says where.
+    """
     try:
         parse(text)
     except TemplateError as error:
@@ -129,12 +134,17 @@ def parse_allow(word: str) -> PolicyPrincipal:
     names = tuple(name for name in (part.strip() for part in tenants.split(",")) if name)
     if not names or (separator and not who):
         raise StatementError(f"--allow {word} names nobody's tenant: write [WHO=]TENANT[,TENANT].")
-    anybody = who or "*"
+    return stated_caller(who or "*", names)
+
+
+def stated_caller(who: str, tenants: Sequence[str]) -> PolicyPrincipal:
+    """What a person says of one caller: WHO is a principal, subject, session or capture stem, `"*"` every caller."""
     return PolicyPrincipal(
-        id=who or "every caller",
-        sessions=(anybody,),
-        subjects=(anybody,),
-        allowed_tenants=names,
+        # One name for everybody, however it was written: what is said of everybody must add up.
+        id="every caller" if who == "*" else who,
+        sessions=(who,),
+        subjects=(who,),
+        allowed_tenants=tuple(tenants),
         stated=True,
     )
 

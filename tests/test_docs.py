@@ -20,6 +20,9 @@ from app.samples import sample_names
 from app.status import Status
 from diagnosis.callers.policy import parse_policy
 from diagnosis.captures import CAPTURE_FORMATS
+from diagnosis.case.shape import SHAPES
+from diagnosis.case.text import parse as parse_case
+from diagnosis.case.text import render
 from diagnosis.questions import q1_segments
 from diagnosis.questions.findings import Certainty, Question, Verdict
 from diagnosis.questions.rules import RULES
@@ -160,6 +163,21 @@ def test_the_policy_in_the_docs_is_one() -> None:
         parse(template)
     members = {bare(row[0]) for row in rows(page("docs/policy.md"))}
     assert members >= set(json.loads(example[1])) | {"id", "sessions", "subjects", "allowed_tenants", "admin"}
+
+
+def test_the_case_in_the_docs_is_one() -> None:
+    example = re.search(r"```json\n(.*?)```", page("docs/case.md"), re.DOTALL)
+    assert example is not None
+    # Its id is that of its text, and it is spelled as the program writes it.
+    assert render(parse_case(example[1].encode())).decode() == example[1]
+
+
+def test_every_kind_of_entry_is_explained_with_its_members() -> None:
+    found = {
+        bare(kind): bare(names).split(", ") for kind, names, _ in rows(section(page("docs/case.md"), "## Entries"))
+    }
+    common = {"kind", "id", "time", "author"}
+    assert found == {kind: [name for name in each.model_fields if name not in common] for kind, each in SHAPES.items()}
 
 
 # Rules and reasons

@@ -63,6 +63,13 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.wording",
         "diagnosis.visible",
     ),
+    "diagnosis.case": (
+        "diagnosis.questions",
+        "diagnosis.statements",
+        "diagnosis.callers",
+        "diagnosis.wording",
+        "diagnosis.visible",
+    ),
     "diagnosis.comparison": (
         "diagnosis.questions",
         "diagnosis.callers",
@@ -96,6 +103,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.ledger",
         "diagnosis.diagnosis",
         "diagnosis.comparison",
+        "diagnosis.case",
         "diagnosis.questions",
         "diagnosis.statements",
         "diagnosis.callers",

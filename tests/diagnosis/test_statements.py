@@ -38,7 +38,7 @@ def stated(who: str, *tenants: str, name: str | None = None) -> PolicyPrincipal:
         (" ana = acme , globex ,", stated("ana", "acme", "globex")),
         ("auth0|ana=acme", stated("auth0|ana", "acme")),
         ("id=7=acme", stated("id=7", "acme")),
-        ("*=acme", stated("*", "acme")),
+        ("*=acme", stated("*", "acme", name="every caller")),
     ],
 )
 def test_allow(word: str, expected: PolicyPrincipal) -> None:
@@ -59,6 +59,11 @@ def test_words_about_one_caller_add_up() -> None:
         stated("*", "globex", "hooli", name="every caller"),
     )
     assert found.stated == ("--allow ana=acme", "--allow globex", "--allow ana=initech,acme", "--allow hooli")
+
+
+def test_both_ways_to_speak_of_every_caller_add_up() -> None:
+    found = load_statements(allow=["acme", "*=globex"])
+    assert found.policy.principals == (stated("*", "acme", "globex", name="every caller"),)
 
 
 def test_words_come_before_the_files(tmp_path: Path) -> None:
