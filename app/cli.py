@@ -2,36 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from difflib import get_close_matches
-from types import FrameType
 from typing import Any, NoReturn
 
 import click
 
+from app.console import deliver, leave_unsaid, put, say, silence_stdout
+from app.explain_command import explain
 from app.inputs import check_output, named_inputs
-from app.samples import DEFAULT
+from app.options import quiet_option, shared_options, written_options
+from app.running import Terminated, end_on_sigterm, read_captures
 from app.status import Status, refusals, sentences, status_of
 from app.terminal import need_terminal
-from app.writing import WritingError, write_report
-from diagnosis.captures import CAPTURE_FORMATS, SourceError
-from diagnosis.diagnosis import Diagnosis
-from diagnosis.questions.findings import Rule
-from diagnosis.reports import REPORTS, Report
+from diagnosis.reports import REPORTS
 from diagnosis.reports.tally import tally
 from diagnosis.reports.version import version
-from diagnosis.statements import StatementError, Statements
-from diagnosis.visible import visible
-
-Command = Callable[..., Any]
-
-
-class Terminated(BaseException):
-    """SIGTERM arrived; not an Exception, so that nothing on the way mistakes it for a fault."""
 
 
 class OpensByDefault(click.Group):
@@ -44,33 +31,6 @@ class OpensByDefault(click.Group):
         return super().parse_args(ctx, args)
 
 
-def _statement_options(command: Command) -> Command:
-    """The options that `open` and `report` share."""
-    options = [
-        click.argument("captures", nargs=-1, metavar="CAPTURE..."),
-        click.option("--policy", metavar="FILE", help="Who may see what (JSON)."),
-        click.option("--templates", metavar="FILE", help="The server's URI templates (JSON)."),
-        click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."),
-        click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
-        click.option(
-            "--capture-format",
-            type=click.Choice([one.name for one in CAPTURE_FORMATS]),
-            metavar="NAME",
-            help="Do not guess what kind of capture this is.",
-        ),
-        click.option(
-            "--sample",
-            is_flag=False,
-            flag_value=DEFAULT,
-            metavar="[NAME]",
-            help=f"Open a sample that comes with the program ({DEFAULT} without a name).",
-        ),
-    ]
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
 @click.group(cls=OpensByDefault, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version(), message="misread %(version)s")
 def cli() -> None:
@@ -81,10 +41,10 @@ def cli() -> None:
 
 
 @cli.command("open")
-@_statement_options
+@shared_options
 def open_command(captures: tuple[str, ...], capture_format: str | None, **given: Any) -> int:
     """Open captures on the screen."""
-    paths, statements = named_inputs(captures, say=_say, **given)
+    paths, statements = named_inputs(captures, say=say, **given)
     need_terminal("-" in paths)
     from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
 
@@ -94,12 +54,11 @@ def open_command(captures: tuple[str, ...], capture_format: str | None, **given:
 
 
 @cli.command()
-@_statement_options
+@shared_options
 @click.option("--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown")
-@click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output.")
-@click.option("--force", is_flag=True, help="Replace the output file where it exists.")
+@written_options
 @click.option("--strict", is_flag=True, help="An answer that cannot be told counts as a finding.")
-@click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors.")
+@quiet_option
 def report(
     captures: tuple[str, ...],
     capture_format: str | None,
@@ -115,23 +74,23 @@ def report(
     Exit status: 1 with a finding, 3 where nothing or not everything was read, 2 for wrong usage,
     0 otherwise.
     """
-    paths, statements = named_inputs(captures, say=_unsaid if quiet else _say, **given)
+    paths, statements = named_inputs(captures, say=leave_unsaid if quiet else say, **given)
     if not paths and not captures:
         raise click.UsageError("Name at least one capture, or - for standard input.")
     if output not in (None, "-"):
         check_output(str(output), (*paths, given["policy"], given["templates"]), force)
-    signal.signal(signal.SIGTERM, _terminate)
-    diagnosis = _read(paths, statements, capture_format)
+    end_on_sigterm()
+    diagnosis = read_captures(paths, statements, capture_format)
     chosen = next(one for one in REPORTS if one.name == report_format)
-    _deliver(chosen, diagnosis, output, force)
+    deliver(chosen.render(diagnosis, datetime.now(UTC)), output, force=force)
     if output not in (None, "-") and not quiet:
-        _say(f"Wrote {output}.")
+        say(f"Wrote {output}.")
     counted = tally(diagnosis.judgements)
     for sentence in refusals(diagnosis):
-        _say(sentence)
+        say(sentence)
     if not quiet:
         for sentence in sentences(diagnosis, counted):
-            _say(sentence)
+            say(sentence)
     return status_of(diagnosis, counted, strict=strict)
 
 
@@ -142,26 +101,12 @@ def formats(captures: tuple[str, ...]) -> int:
     from app.formats_command import all_formats, formats_of
 
     text, status = formats_of(captures) if captures else (all_formats(), Status.CLEAR)
-    _print(text)
+    put(text)
     return status
 
 
-@cli.command()
-@click.argument("rule", required=False)
-def explain(rule: str | None) -> int:
-    """Print a rule's page, or all rules."""
-    from diagnosis.questions.rules import RULES
-
-    if rule is None:
-        width = max(len(one.id) for one in RULES)
-        _print("\n".join(f"{one.id:{width}}  {one.title}" for one in RULES) + "\n")
-        return Status.CLEAR
-    found = next((one for one in RULES if one.id == rule), None)
-    if found is None:
-        near = get_close_matches(rule, [one.id for one in RULES], 1, 0.4)
-        raise click.UsageError(f"There is no rule {rule}." + (f" Did you mean {near[0]}?" if near else ""))
-    _print(_page(found))
-    return Status.CLEAR
+# Each of these has a file of its own.
+cli.add_command(explain)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
@@ -181,77 +126,13 @@ def run(args: Sequence[str] | None = None) -> int:
         return Status.TERMINATED
     except click.UsageError as error:
         if error.ctx is not None:
-            _say(error.ctx.get_usage())
-        _say(f"Error: {error.format_message()}")
+            say(error.ctx.get_usage())
+        say(f"Error: {error.format_message()}")
         return Status.USAGE
     except click.ClickException as error:
-        _say(f"Error: {error.format_message()}")
+        say(f"Error: {error.format_message()}")
         return Status.USAGE
     except BrokenPipeError:
-        _silence_stdout()
+        silence_stdout()
         return Status.CLEAR
     return int(result) if isinstance(result, int) else Status.CLEAR
-
-
-def _read(paths: Sequence[str], statements: Statements, capture_format: str | None) -> Diagnosis:
-    try:
-        diagnosis = Diagnosis(paths, statements, capture_format)
-        for _ in diagnosis.read():
-            pass
-    except (SourceError, StatementError) as error:
-        raise click.UsageError(str(error)) from None
-    except OSError as error:
-        what = f"{error.filename}: " if error.filename else "Reading failed: "
-        raise click.ClickException(f"{what}{(error.strerror or 'unknown error').lower()}.") from None
-    return diagnosis
-
-
-def _deliver(chosen: Report, diagnosis: Diagnosis, output: str | None, force: bool) -> None:
-    text = chosen.render(diagnosis, datetime.now(UTC))
-    if output in (None, "-"):
-        _print(text)
-        return
-    try:
-        write_report(str(output), text.encode("utf-8", "backslashreplace"), force=force)
-    except WritingError as error:
-        raise click.ClickException(str(error)) from None
-
-
-def _page(rule: Rule) -> str:
-    kind = rule.finding_class.value if rule.finding_class else "a remark, none of the three classes"
-    owner = f"\nOwner: {rule.owner.words}" if rule.owner else ""
-    parts = [
-        f"{rule.id}\n{rule.title}",
-        f"Class: {kind}{owner}\nSeverity: {rule.severity.value}",
-        rule.why,
-        f"Fix: {rule.fix}" if rule.fix else "",
-        f"What it is not: {rule.not_this}" if rule.not_this else "",
-    ]
-    return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _print(text: str) -> None:
-    """Writes UTF-8 to standard output, whatever the locale is; a reader that went away is no error."""
-    try:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        _silence_stdout()
-
-
-def _unsaid(sentence: str) -> None:
-    """Takes a sentence that `--quiet` leaves out."""
-
-
-def _say(sentence: str) -> None:
-    for line in sentence.split("\n"):
-        click.echo(visible(line), err=True)
-
-
-def _silence_stdout() -> None:
-    """Keeps the interpreter from complaining at its end that it cannot flush."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _terminate(number: int, frame: FrameType | None) -> NoReturn:
-    raise Terminated

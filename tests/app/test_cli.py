@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from app import cli, samples
+from app import cli, running, samples
 from diagnosis.captures.sources import SourceError
 from diagnosis.statements import Statements
 from tests.diagnosis.reports import build
@@ -53,7 +53,7 @@ def trace(tmp_path: Path) -> str:
 def prepare(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Prepared]:
     def prepared(*judgements: Any, fault: BaseException | None = None, **more: Any) -> Prepared:
         stand_in = Prepared(build.diagnosis(*judgements, **more), fault)
-        monkeypatch.setattr(cli, "Diagnosis", stand_in)
+        monkeypatch.setattr(running, "Diagnosis", stand_in)
         return stand_in
 
     return prepared
@@ -131,7 +131,7 @@ def test_what_cannot_be_read(
     assert "\x1b" not in err
 
 
-@pytest.mark.parametrize(("fault", "status"), [(KeyboardInterrupt(), 130), (cli.Terminated(), 143)])
+@pytest.mark.parametrize(("fault", "status"), [(KeyboardInterrupt(), 130), (running.Terminated(), 143)])
 def test_interrupted(trace: str, prepare: Callable[..., Prepared], fault: BaseException, status: int) -> None:
     prepare(fault=fault)
     assert cli.run(["report", trace]) == status

@@ -1,0 +1,53 @@
+"""Standard output and standard error: UTF-8 out, and sentences that draw nothing on a terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from app.writing import WritingError, write_report
+from diagnosis.visible import visible
+
+
+def put(text: str) -> None:
+    """Writes UTF-8 to standard output, whatever the locale is; a reader that went away is no error."""
+    try:
+        sys.stdout.buffer.write(_encoded(text))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        silence_stdout()
+
+
+def deliver(text: str, output: str | None, *, force: bool) -> None:
+    """Writes a text to a new file, or to standard output where none or `-` is named.
+
+    Raises `click.ClickException` where the file cannot be written.
+    """
+    if output is None or output == "-":
+        put(text)
+        return
+    try:
+        write_report(output, _encoded(text), force=force)
+    except WritingError as error:
+        raise click.ClickException(str(error)) from None
+
+
+def say(sentence: str) -> None:
+    """Writes a sentence to standard error; the text may hold anything."""
+    for line in sentence.split("\n"):
+        click.echo(visible(line), err=True)
+
+
+def leave_unsaid(sentence: str) -> None:
+    """Takes a sentence that `--quiet` leaves out."""
+
+
+def silence_stdout() -> None:
+    """Keeps the interpreter from complaining at its end that it cannot flush."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "backslashreplace")

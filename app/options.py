@@ -1,0 +1,67 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+
+from app.samples import DEFAULT
+from diagnosis.captures import CAPTURE_FORMATS
+
+Command = Callable[..., Any]
+
+# What a person says beside the captures.
+_STATED = (
+    click.option("--policy", metavar="FILE", help="Who may see what (JSON)."),
+    click.option("--templates", metavar="FILE", help="The server's URI templates (JSON)."),
+    click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."),
+    click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
+)
+_CAPTURES = (
+    click.option(
+        "--capture-format",
+        type=click.Choice([one.name for one in CAPTURE_FORMATS]),
+        metavar="NAME",
+        help="Do not guess what kind of capture this is.",
+    ),
+    click.option(
+        "--sample",
+        is_flag=False,
+        flag_value=DEFAULT,
+        metavar="[NAME]",
+        help=f"Open a sample that comes with the program ({DEFAULT} without a name).",
+    ),
+)
+_WRITTEN = (
+    click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."),
+    click.option("--force", is_flag=True, help="Replace the output file where it exists."),
+)
+_QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors."),)
+
+
+def shared_options(command: Command) -> Command:
+    """The captures, and the options that `open` and `report` share."""
+    return _with(command, (click.argument("captures", nargs=-1, metavar="CAPTURE..."), *_STATED, *_CAPTURES))
+
+
+def stated_options(command: Command) -> Command:
+    """What a person says beside the captures: who may see what, and the server's templates."""
+    return _with(command, _STATED)
+
+
+def written_options(command: Command) -> Command:
+    """Where the text of a command goes: `--output`, `--force`."""
+    return _with(command, _WRITTEN)
+
+
+def quiet_option(command: Command) -> Command:
+    """`--quiet`."""
+    return _with(command, _QUIET)
+
+
+def _with(command: Command, options: Sequence[Command]) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command
