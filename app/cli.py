@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
+from app.compare_command import compare
 from app.console import deliver, leave_unsaid, put, say, silence_stdout
 from app.explain_command import explain
 from app.inputs import check_output, named_inputs
@@ -106,6 +107,7 @@ def formats(captures: tuple[str, ...]) -> int:
 
 
 # Each of these has a file of its own.
+cli.add_command(compare)
 cli.add_command(explain)
 
 

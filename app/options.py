@@ -19,13 +19,15 @@ _STATED = (
     click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."),
     click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
 )
-_CAPTURES = (
+_CAPTURE_FORMAT = (
     click.option(
         "--capture-format",
         type=click.Choice([one.name for one in CAPTURE_FORMATS]),
         metavar="NAME",
         help="Do not guess what kind of capture this is.",
     ),
+)
+_SAMPLE = (
     click.option(
         "--sample",
         is_flag=False,
@@ -43,12 +45,19 @@ _QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard er
 
 def shared_options(command: Command) -> Command:
     """The captures, and the options that `open` and `report` share."""
-    return _with(command, (click.argument("captures", nargs=-1, metavar="CAPTURE..."), *_STATED, *_CAPTURES))
+    return _with(
+        command, (click.argument("captures", nargs=-1, metavar="CAPTURE..."), *_STATED, *_CAPTURE_FORMAT, *_SAMPLE)
+    )
 
 
 def stated_options(command: Command) -> Command:
     """What a person says beside the captures: who may see what, and the server's templates."""
     return _with(command, _STATED)
+
+
+def capture_format_option(command: Command) -> Command:
+    """`--capture-format`."""
+    return _with(command, _CAPTURE_FORMAT)
 
 
 def written_options(command: Command) -> Command:

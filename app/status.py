@@ -7,7 +7,7 @@ from enum import IntEnum
 
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Question
-from diagnosis.reports.tally import Tally, counted_as, is_partial
+from diagnosis.reports.tally import Tally, counted_as, is_all_read, is_partial
 
 _LOOKED_FOR = (
     'JSON objects with "jsonrpc" were looked for, one per line, in an array, in a HAR file, '
@@ -33,10 +33,7 @@ def status_of(diagnosis: Diagnosis, counted: Tally, *, strict: bool) -> Status:
     """
     if counted.all_findings or (strict and counted.all_cannot_tell):
         return Status.FINDINGS
-    unread = any(facts.unreadable or facts.changed for facts in diagnosis.captures)
-    if unread or diagnosis.refusals or diagnosis.problems or is_partial(diagnosis) or not _messages(diagnosis):
-        return Status.NOT_ALL_READ
-    return Status.CLEAR
+    return Status.CLEAR if is_all_read(diagnosis) else Status.NOT_ALL_READ
 
 
 def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:

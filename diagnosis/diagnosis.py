@@ -30,11 +30,16 @@ class Diagnosis:
     """Holds the reads of one or several captures and their judgements.
 
     `read()` gathers in batches; a read keeps its index once seen, and its answer replaces what stands there.
-    `judge()` judges all reads again, from what was gathered, without opening a file.
+    `judge()` judges all reads again, from what was gathered, without opening a file. Two diagnoses with the same
+    `labels` give equal tokens equal names.
     """
 
     def __init__(
-        self, paths: Sequence[str], statements: Statements | None = None, capture_format: str | None = None
+        self,
+        paths: Sequence[str],
+        statements: Statements | None = None,
+        capture_format: str | None = None,
+        labels: TokenLabels | None = None,
     ) -> None:
         self.paths = tuple(paths)
         self.statements = statements or Statements()
@@ -48,7 +53,7 @@ class Diagnosis:
         self._context = Context()
         self._survey = Survey(self._context, self.statements)
         self._sources: dict[str, Source] = {}
-        self._labels = TokenLabels()
+        self._labels = labels or TokenLabels()
         self._stopped = False
         self._position = 0
         self._done_bytes = 0
@@ -84,6 +89,17 @@ class Diagnosis:
         self.statements = statements
         for _ in self._judge_all(0, 0, float("inf")):
             pass
+
+    def judged_with(self, statements: Statements) -> list[Judgement]:
+        """What all reads would be judged to be with other statements; nothing that is held changes."""
+        survey = Survey(self._context, statements)
+        survey.add(self._reads)
+        return list(marked(judge(read, survey) for read in self._reads))
+
+    @property
+    def listed_templates(self) -> tuple[str, ...]:
+        """Every template that any capture lists, each once, in the order of listing."""
+        return self._context.listed_templates()
 
     def _judge_all(self, seen: int, total: int, batch: float) -> Iterator[Progress]:
         """Judges all reads by all that is known now; what was judged provisionally stands until then."""

@@ -79,7 +79,16 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.reads",
         "diagnosis.captures",
     ),
+    "diagnosis.after_fix": (
+        "diagnosis.diagnosis",
+        "diagnosis.questions",
+        "diagnosis.callers",
+        "diagnosis.reads",
+        "diagnosis.uris",
+        "diagnosis.wording",
+    ),
     "diagnosis.reports": (
+        "diagnosis.after_fix",
         "diagnosis.ledger",
         "diagnosis.diagnosis",
         "diagnosis.comparison",

@@ -75,6 +75,13 @@ def is_partial(diagnosis: Diagnosis) -> bool:
     return diagnosis.partial or any(facts.partial for facts in diagnosis.captures)
 
 
+def is_all_read(diagnosis: Diagnosis) -> bool:
+    """Whether every file was opened and every line of it read, and at least one message was there."""
+    unread = any(facts.unreadable or facts.changed for facts in diagnosis.captures)
+    messages = sum(facts.messages for facts in diagnosis.captures)
+    return bool(messages) and not (unread or diagnosis.refusals or diagnosis.problems or is_partial(diagnosis))
+
+
 def remarks_of(judgement: Judgement) -> list[Remark]:
     """Returns the remarks of a read: those of its three answers, then the others, each once."""
     found: list[Remark] = []

@@ -27,7 +27,7 @@ class Prepared:
         self.held, self.fault = held, fault
         self.asked: tuple[Any, ...] = ()
 
-    def __call__(self, paths: Any, statements: Statements, capture_format: str | None) -> Any:
+    def __call__(self, paths: Any, statements: Statements, capture_format: str | None, labels: Any = None) -> Any:
         self.asked = (tuple(paths), statements, capture_format)
         if self.fault is not None:
             raise self.fault
