@@ -9,6 +9,7 @@ import click
 
 from app.samples import DEFAULT
 from diagnosis.captures import CAPTURE_FORMATS
+from diagnosis.questions.findings import FindingClass
 
 Command = Callable[..., Any]
 
@@ -41,6 +42,17 @@ _WRITTEN = (
     click.option("--force", is_flag=True, help="Replace the output file where it exists."),
 )
 _QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors."),)
+
+
+def chosen_classes(context: click.Context, option: click.Parameter, word: str | None) -> tuple[FindingClass, ...]:
+    """The classes that `--fail-on` names, all of them without it."""
+    if word is None:
+        return tuple(FindingClass)
+    names = [name.strip() for name in word.split(",")]
+    for name in names:
+        if name not in tuple(FindingClass):
+            raise click.BadParameter(f"There is no class {name}; there are: {', '.join(FindingClass)}.")
+    return tuple(kind for kind in FindingClass if kind in names)
 
 
 def shared_options(command: Command) -> Command:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from enum import IntEnum
 
 from diagnosis.diagnosis import Diagnosis
-from diagnosis.questions.findings import Question
+from diagnosis.questions.findings import FindingClass, Question
 from diagnosis.reports.tally import Tally, counted_as, is_all_read, is_partial
 
 _LOOKED_FOR = (
@@ -26,12 +26,15 @@ class Status(IntEnum):
     TERMINATED = 143
 
 
-def status_of(diagnosis: Diagnosis, counted: Tally, *, strict: bool) -> Status:
+def status_of(
+    diagnosis: Diagnosis, counted: Tally, *, strict: bool, fail_on: Collection[FindingClass] = tuple(FindingClass)
+) -> Status:
     """Returns 1 for any finding, 3 where something or everything was not read, 0 otherwise.
 
-    With `strict` an undecided answer counts as a finding.
+    Findings that a baseline holds do not count, nor do those of a class beside `fail_on`. With `strict` an undecided
+    answer counts as a finding.
     """
-    if counted.all_findings or (strict and counted.all_cannot_tell):
+    if any(counted.counting[kind] for kind in fail_on) or (strict and counted.all_cannot_tell):
         return Status.FINDINGS
     return Status.CLEAR if is_all_read(diagnosis) else Status.NOT_ALL_READ
 
@@ -58,6 +61,16 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:
         yield f"{counted_as(counted.all_cannot_tell, 'answer')} cannot_tell ({undecided})."
+
+
+def uncounted(counted: Tally, fail_on: Collection[FindingClass]) -> Iterator[str]:
+    """Says how many findings do not count for the exit status, so that 0 is not taken for "no finding"."""
+    known = counted.all_findings - counted.counting.total()
+    if known:
+        yield f"In the baseline, and not counted: {counted_as(known, 'finding')} of {counted.all_findings}."
+    beside = sum(count for kind, count in counted.counting.items() if kind not in fail_on)
+    if beside:
+        yield f"Of a class that --fail-on does not name, and not counted: {counted_as(beside, 'finding')}."
 
 
 def _unmatched(diagnosis: Diagnosis) -> Iterator[str]:

@@ -48,6 +48,7 @@ class Diagnosis:
         self.judgements: list[Judgement] = []
         self.problems: list[Skipped] = []
         self.partial = False
+        self.options: dict[str, str | bool | int] = {}  # what else the report was asked for, by option name
         self._format = capture_format
         self._reads: list[Read] = []
         self._context = Context()

@@ -108,3 +108,5 @@ def _given(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
     yield f"- Templates: {code(statements.templates_path) if statements.templates_path else listed}"
     for word in statements.stated:
         yield f"- Stated by the person: {code(masking.stated(word))}"
+    for name, value in diagnosis.options.items():
+        yield f"- Option: {code(f'--{name} {value}')}"

@@ -147,6 +147,7 @@ def _finding(finding: Finding, mask: Mask) -> schema.Finding:
         summary=mask(finding.summary),
         fix=mask(finding.fix),
         fingerprint=finding.fingerprint,
+        new=finding.new,
         evidence=[_evidence(evidence, mask) for evidence in finding.evidence],
     )
 
@@ -209,7 +210,7 @@ def _inputs(diagnosis: Diagnosis) -> schema.Inputs:
         policy=diagnosis.statements.policy_path,
         templates=diagnosis.statements.templates_path,
         stated=list(diagnosis.statements.stated),
-        options={},
+        options=dict(diagnosis.options),
         partial=is_partial(diagnosis),
         changed_while_reading=any(facts.changed for facts in diagnosis.captures),
     )

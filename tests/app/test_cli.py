@@ -32,6 +32,7 @@ class Prepared:
         if self.fault is not None:
             raise self.fault
         self.held.read = lambda: iter(())
+        self.held.judgements = list(self.held.judgements)
         return self.held
 
 

@@ -194,6 +194,7 @@ def diagnosis(*judgements: Judgement, problems: Sequence[Skipped] = (), **more: 
     """Stands in for a `Diagnosis` that has read everything."""
     return SimpleNamespace(
         limits=(),
+        options=more.pop("options", {}),
         captures=more.pop("captures", (facts(),)),
         judgements=judgements,
         problems=problems,
