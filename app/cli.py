@@ -14,6 +14,7 @@ from app.console import deliver, leave_unsaid, put, say, silence_stdout
 from app.explain_command import explain
 from app.inputs import check_output, known_findings, named_inputs
 from app.options import chosen_classes, quiet_option, shared_options, written_options
+from app.policy_command import policy
 from app.running import Terminated, end_on_sigterm, read_captures
 from app.status import Status, refusals, sentences, status_of, uncounted
 from app.terminal import need_terminal
@@ -128,6 +129,7 @@ def formats(captures: tuple[str, ...]) -> int:
 # Each of these has a file of its own.
 cli.add_command(compare)
 cli.add_command(explain)
+cli.add_command(policy)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

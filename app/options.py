@@ -14,12 +14,11 @@ from diagnosis.questions.findings import FindingClass
 Command = Callable[..., Any]
 
 # What a person says beside the captures.
-_STATED = (
-    click.option("--policy", metavar="FILE", help="Who may see what (JSON)."),
-    click.option("--templates", metavar="FILE", help="The server's URI templates (JSON)."),
-    click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."),
-    click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
-)
+_POLICY = click.option("--policy", metavar="FILE", help="Who may see what (JSON).")
+_TEMPLATES = click.option("--templates", metavar="FILE", help="The server's URI templates (JSON).")
+_ALLOW = click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see.")
+_TEMPLATE = click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template.")
+_STATED = (_POLICY, _TEMPLATES, _ALLOW, _TEMPLATE)
 _CAPTURE_FORMAT = (
     click.option(
         "--capture-format",
@@ -65,6 +64,11 @@ def shared_options(command: Command) -> Command:
 def stated_options(command: Command) -> Command:
     """What a person says beside the captures: who may see what, and the server's templates."""
     return _with(command, _STATED)
+
+
+def template_options(command: Command) -> Command:
+    """The server's templates alone."""
+    return _with(command, (_TEMPLATES, _TEMPLATE))
 
 
 def capture_format_option(command: Command) -> Command:
