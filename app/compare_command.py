@@ -11,7 +11,7 @@ from app.console import deliver, leave_unsaid, say
 from app.inputs import check_output, named_inputs
 from app.options import capture_format_option, quiet_option, stated_options, written_options
 from app.running import end_on_sigterm, read_captures
-from app.status import Status, refusals
+from app.status import Status, refusals, unmatched
 from diagnosis.after_fix.before_after import Status as Became
 from diagnosis.after_fix.comparison import Comparison, compared
 from diagnosis.callers.credentials import TokenLabels
@@ -60,6 +60,8 @@ def compare(
     for diagnosis in (comparison.before, comparison.after):
         for sentence in refusals(diagnosis):
             say(sentence)
+    for sentence in unmatched(statements, (*comparison.together.before, *comparison.together.after)):
+        tell(sentence)
     if output not in (None, "-"):
         tell(f"Wrote {output}.")
         tell(comparison.opening)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass, Question
+from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.tally import Tally, counted_as, is_all_read, is_partial
+from diagnosis.statements import Statements
 
 _LOOKED_FOR = (
     'JSON objects with "jsonrpc" were looked for, one per line, in an array, in a HAR file, '
@@ -57,7 +59,7 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
     if is_partial(diagnosis):
         yield "Reading was stopped before the end; the report is partial."
     yield from diagnosis.limits
-    yield from _unmatched(diagnosis)
+    yield from unmatched(diagnosis.statements, diagnosis.judgements)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:
         yield f"{counted_as(counted.all_cannot_tell, 'answer')} cannot_tell ({undecided})."
@@ -73,15 +75,15 @@ def uncounted(counted: Tally, fail_on: Collection[FindingClass]) -> Iterator[str
         yield f"Of a class that --fail-on does not name, and not counted: {counted_as(beside, 'finding')}."
 
 
-def _unmatched(diagnosis: Diagnosis) -> Iterator[str]:
+def unmatched(statements: Statements, judgements: Sequence[Judgement]) -> Iterator[str]:
     """Says which stated or listed callers are nobody's in these captures: a slip of the pen must not hide a finding."""
-    principals = diagnosis.statements.policy.principals
-    callers = {each.caller.id for each in diagnosis.judgements if each.caller is not None}
+    principals = statements.policy.principals
+    callers = {each.caller.id for each in judgements if each.caller is not None}
     for each in principals:
         if each.stated and each.id not in callers:
             yield f"No read's caller, session or capture is {each.id}, which --allow names."
     listed = [each.id for each in principals if not each.stated]
-    if listed and diagnosis.judgements and not callers & set(listed):
+    if listed and judgements and not callers & set(listed):
         yield "The policy names callers, and none of them sent a read of these captures."
 
 

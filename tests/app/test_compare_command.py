@@ -116,3 +116,10 @@ def test_two_faults_and_one_repair(tmp_path: Path, capfd: pytest.CaptureFixture[
     assert capfd.readouterr().out.startswith(
         "The encoding is fixed; the double decode is still there; the unauthorized read is still reachable.\n"
     )
+
+
+def test_a_stated_caller_of_one_side_is_nobodys_slip(capture: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = capture("b.jsonl", RAW), capture("a.jsonl", ENCODED)
+    assert cli.run(["compare", before, after, "--allow", "b=acme", "--allow", "a=acme", "--allow", "c=acme"]) == 3
+    err = capsys.readouterr().err
+    assert [name for name in "abc" if f"caller, session or capture is {name}," in err] == ["c"]
