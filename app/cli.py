@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 import click
 
+from app.compare_command import compare
 from app.console import deliver, leave_unsaid, put, say, silence_stdout
 from app.explain_command import explain
-from app.inputs import check_output, named_inputs
-from app.options import quiet_option, shared_options, written_options
+from app.inputs import check_output, known_findings, named_inputs
+from app.options import chosen_classes, quiet_option, shared_options, written_options
+from app.policy_command import policy
 from app.running import Terminated, end_on_sigterm, read_captures
-from app.status import Status, refusals, sentences, status_of
+from app.status import Status, refusals, sentences, status_of, uncounted
 from app.terminal import need_terminal
+from diagnosis.questions.findings import FindingClass
 from diagnosis.reports import REPORTS
+from diagnosis.reports.baseline import marked_new
 from diagnosis.reports.tally import tally
 from diagnosis.reports.version import version
 
@@ -57,6 +62,13 @@ def open_command(captures: tuple[str, ...], **given: Any) -> int:
 @shared_options
 @click.option("--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown")
 @written_options
+@click.option("--baseline", metavar="FILE", help="A JSON report; only findings that it lacks count.")
+@click.option(
+    "--fail-on",
+    callback=chosen_classes,
+    metavar="CLASS[,CLASS]",
+    help=f"Only these classes give status 1: {', '.join(FindingClass)}.",
+)
 @click.option("--strict", is_flag=True, help="An answer that cannot be told counts as a finding.")
 @quiet_option
 def report(
@@ -64,22 +76,29 @@ def report(
     report_format: str,
     output: str | None,
     force: bool,
+    baseline: str | None,
+    fail_on: tuple[FindingClass, ...],
     strict: bool,
     quiet: bool,
     **given: Any,
 ) -> int:
     """Write a report; needs no terminal.
 
-    Exit status: 1 with a finding, 3 where nothing or not everything was read, 2 for wrong usage,
+    Exit status: 1 with a finding that counts, 3 where nothing or not everything was read, 2 for wrong usage,
     0 otherwise.
     """
     inputs = named_inputs(captures, say=leave_unsaid if quiet else say, **given)
     if not inputs.paths and not captures:
         raise click.UsageError("Name at least one capture, or - for standard input.")
     if output not in (None, "-"):
-        check_output(str(output), (*inputs.paths, given["policy"], given["templates"]), force)
+        check_output(str(output), (*inputs.paths, given["policy"], given["templates"], baseline), force)
+    known = known_findings(baseline)
     end_on_sigterm()
-    diagnosis = read_captures(inputs.paths, inputs.statements, inputs.options)
+    counts = fail_on if len(fail_on) < len(FindingClass) else ()
+    options = replace(inputs.options, baseline=baseline, fail_on=tuple(each.value for each in counts))
+    diagnosis = read_captures(inputs.paths, inputs.statements, options)
+    if known is not None:
+        diagnosis.judgements[:] = marked_new(diagnosis.judgements, known)
     chosen = next(one for one in REPORTS if one.name == report_format)
     deliver(chosen.render(diagnosis, datetime.now(UTC)), output, force=force)
     if output not in (None, "-") and not quiet:
@@ -90,7 +109,9 @@ def report(
     if not quiet:
         for sentence in sentences(diagnosis, counted):
             say(sentence)
-    return status_of(diagnosis, counted, strict=strict)
+        for sentence in uncounted(counted, fail_on):
+            say(sentence)
+    return status_of(diagnosis, counted, strict=strict, fail_on=fail_on)
 
 
 @cli.command("formats")
@@ -105,7 +126,9 @@ def formats(captures: tuple[str, ...]) -> int:
 
 
 # Each of these has a file of its own.
+cli.add_command(compare)
 cli.add_command(explain)
+cli.add_command(policy)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:

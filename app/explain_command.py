@@ -7,16 +7,20 @@ from difflib import get_close_matches
 import click
 
 from app.console import put
+from app.examples import example
 from app.status import Status
 from diagnosis.questions.findings import Rule
 
 
 @click.command("explain")
 @click.argument("rule", required=False)
-def explain(rule: str | None) -> int:
+@click.option("--example", "wants_example", is_flag=True, help="Print a trace that shows it, and its clean twin.")
+def explain(rule: str | None, wants_example: bool) -> int:
     """Print a rule's page, or all rules."""
     from diagnosis.questions.rules import RULES
 
+    if rule is None and wants_example:
+        raise click.UsageError("Name the rule whose example is wanted.")
     if rule is None:
         width = max(len(one.id) for one in RULES)
         put("\n".join(f"{one.id:{width}}  {one.title}" for one in RULES) + "\n")
@@ -25,7 +29,7 @@ def explain(rule: str | None) -> int:
     if found is None:
         near = get_close_matches(rule, [one.id for one in RULES], 1, 0.4)
         raise click.UsageError(f"There is no rule {rule}." + (f" Did you mean {near[0]}?" if near else ""))
-    put(_page(found))
+    put(example(found.id) if wants_example else _page(found))
     return Status.CLEAR
 
 

@@ -14,6 +14,7 @@ from app.samples import UnknownSample, find_sample, sample_names
 from app.writing import WritingError, refuse_existing
 from diagnosis.captures import holds_capture
 from diagnosis.options import Options
+from diagnosis.reports.baseline import BaselineError, load_baseline
 from diagnosis.statements import StatementError, Statements, load_statements
 
 
@@ -74,6 +75,14 @@ def check_output(output: str, inputs: Sequence[str | None], force: bool) -> None
             refuse_existing(output)
         except WritingError as error:
             raise click.UsageError(str(error)) from None
+
+
+def known_findings(baseline: str | None) -> frozenset[str] | None:
+    """The fingerprints of a baseline, None where none is named; raises `click.UsageError` for one that is none."""
+    try:
+        return None if baseline is None else load_baseline(baseline)
+    except BaselineError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _check_capture(path: str) -> None:

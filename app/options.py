@@ -10,23 +10,25 @@ import click
 from app.samples import DEFAULT
 from diagnosis.captures import CAPTURE_FORMATS
 from diagnosis.options import Join
+from diagnosis.questions.findings import FindingClass
 
 Command = Callable[..., Any]
 
 # What a person says beside the captures.
-_STATED = (
-    click.option("--policy", metavar="FILE", help="Who may see what (JSON)."),
-    click.option("--templates", metavar="FILE", help="The server's URI templates (JSON)."),
-    click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see."),
-    click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template."),
-)
-_CAPTURES = (
+_POLICY = click.option("--policy", metavar="FILE", help="Who may see what (JSON).")
+_TEMPLATES = click.option("--templates", metavar="FILE", help="The server's URI templates (JSON).")
+_ALLOW = click.option("--allow", multiple=True, metavar="[WHO=]TENANT[,TENANT]", help="What a caller may see.")
+_TEMPLATE = click.option("--template", multiple=True, metavar="TEMPLATE", help="One more URI template.")
+_STATED = (_POLICY, _TEMPLATES, _ALLOW, _TEMPLATE)
+_CAPTURE_FORMAT = (
     click.option(
         "--capture-format",
         type=click.Choice([one.name for one in CAPTURE_FORMATS]),
         metavar="NAME",
         help="Do not guess what kind of capture this is.",
     ),
+)
+_SAMPLE = (
     click.option(
         "--sample",
         is_flag=False,
@@ -57,14 +59,36 @@ _WRITTEN = (
 _QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors."),)
 
 
+def chosen_classes(context: click.Context, option: click.Parameter, word: str | None) -> tuple[FindingClass, ...]:
+    """The classes that `--fail-on` names, all of them without it."""
+    if word is None:
+        return tuple(FindingClass)
+    names = [name.strip() for name in word.split(",")]
+    for name in names:
+        if name not in tuple(FindingClass):
+            raise click.BadParameter(f"There is no class {name}; there are: {', '.join(FindingClass)}.")
+    return tuple(kind for kind in FindingClass if kind in names)
+
+
 def shared_options(command: Command) -> Command:
     """The captures, and the options that `open` and `report` share."""
-    return _with(command, (click.argument("captures", nargs=-1, metavar="CAPTURE..."), *_STATED, *_CAPTURES, *_READING))
+    captures = click.argument("captures", nargs=-1, metavar="CAPTURE...")
+    return _with(command, (captures, *_STATED, *_CAPTURE_FORMAT, *_SAMPLE, *_READING))
 
 
 def stated_options(command: Command) -> Command:
     """What a person says beside the captures: who may see what, and the server's templates."""
     return _with(command, _STATED)
+
+
+def template_options(command: Command) -> Command:
+    """The server's templates alone."""
+    return _with(command, (_TEMPLATES, _TEMPLATE))
+
+
+def capture_format_option(command: Command) -> Command:
+    """`--capture-format`."""
+    return _with(command, _CAPTURE_FORMAT)
 
 
 def written_options(command: Command) -> Command:

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import click
 
+from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures import SourceError
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.options import Options
@@ -24,13 +25,15 @@ def end_on_sigterm() -> None:
     signal.signal(signal.SIGTERM, _terminate)
 
 
-def read_captures(paths: Sequence[str], statements: Statements, options: Options) -> Diagnosis:
-    """Reads and judges captures to the end.
+def read_captures(
+    paths: Sequence[str], statements: Statements, options: Options, labels: TokenLabels | None = None
+) -> Diagnosis:
+    """Reads and judges captures to the end; the same `labels` give equal tokens equal names in several runs.
 
     Raises `click.UsageError` or `click.ClickException` for what cannot be used or read.
     """
     try:
-        diagnosis = Diagnosis(paths, statements, options)
+        diagnosis = Diagnosis(paths, statements, options, labels)
         for _ in diagnosis.read():
             pass
     except (SourceError, StatementError) as error:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from enum import IntEnum
 
 from diagnosis.diagnosis import Diagnosis
-from diagnosis.questions.findings import Question
+from diagnosis.questions.findings import FindingClass, Question
+from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.asked import about_sets, about_shown
-from diagnosis.reports.tally import Tally, counted_as, is_partial
+from diagnosis.reports.tally import Tally, counted_as, is_all_read, is_partial
+from diagnosis.statements import Statements
 
 _LOOKED_FOR = (
     'JSON objects with "jsonrpc" were looked for, one per line, in an array, in a HAR file, '
@@ -27,17 +29,17 @@ class Status(IntEnum):
     TERMINATED = 143
 
 
-def status_of(diagnosis: Diagnosis, counted: Tally, *, strict: bool) -> Status:
+def status_of(
+    diagnosis: Diagnosis, counted: Tally, *, strict: bool, fail_on: Collection[FindingClass] = tuple(FindingClass)
+) -> Status:
     """Returns 1 for any finding, 3 where something or everything was not read, 0 otherwise.
 
-    With `strict` an undecided answer counts as a finding.
+    Findings that a baseline holds do not count, nor do those of a class beside `fail_on`. With `strict` an undecided
+    answer counts as a finding.
     """
-    if counted.all_findings or (strict and counted.all_cannot_tell):
+    if any(counted.counting[kind] for kind in fail_on) or (strict and counted.all_cannot_tell):
         return Status.FINDINGS
-    unread = any(facts.unreadable or facts.changed for facts in diagnosis.captures)
-    if unread or diagnosis.refusals or diagnosis.problems or is_partial(diagnosis) or not _messages(diagnosis):
-        return Status.NOT_ALL_READ
-    return Status.CLEAR
+    return Status.CLEAR if is_all_read(diagnosis) else Status.NOT_ALL_READ
 
 
 def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
@@ -60,21 +62,31 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
     yield from diagnosis.limits
     yield from about_sets(diagnosis)
     yield from about_shown(diagnosis)
-    yield from _unmatched(diagnosis)
+    yield from unmatched(diagnosis.statements, diagnosis.judgements)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
     if counted.all_cannot_tell:
         yield f"{counted_as(counted.all_cannot_tell, 'answer')} cannot_tell ({undecided})."
 
 
-def _unmatched(diagnosis: Diagnosis) -> Iterator[str]:
+def uncounted(counted: Tally, fail_on: Collection[FindingClass]) -> Iterator[str]:
+    """Says how many findings do not count for the exit status, so that 0 is not taken for "no finding"."""
+    known = counted.all_findings - counted.counting.total()
+    if known:
+        yield f"In the baseline, and not counted: {counted_as(known, 'finding')} of {counted.all_findings}."
+    beside = sum(count for kind, count in counted.counting.items() if kind not in fail_on)
+    if beside:
+        yield f"Of a class that --fail-on does not name, and not counted: {counted_as(beside, 'finding')}."
+
+
+def unmatched(statements: Statements, judgements: Sequence[Judgement]) -> Iterator[str]:
     """Says which stated or listed callers are nobody's in these captures: a slip of the pen must not hide a finding."""
-    principals = diagnosis.statements.policy.principals
-    callers = {each.caller.id for each in diagnosis.judgements if each.caller is not None}
+    principals = statements.policy.principals
+    callers = {each.caller.id for each in judgements if each.caller is not None}
     for each in principals:
         if each.stated and each.id not in callers:
             yield f"No read's caller, session or capture is {each.id}, which --allow names."
     listed = [each.id for each in principals if not each.stated]
-    if listed and diagnosis.judgements and not callers & set(listed):
+    if listed and judgements and not callers & set(listed):
         yield "The policy names callers, and none of them sent a read of these captures."
 
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures.contract import Skipped
 from diagnosis.gather import Gather
 from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts
@@ -27,11 +28,16 @@ class Diagnosis:
 
     `read()` gathers in batches; a read keeps its index while it is gathered, and its answer replaces what stands
     there. `judge()` judges all reads again, from what was gathered, without opening a file. `judgements` are all that
-    is known, `shown()` those that the options ask for. `alike` are captures that look like the same traffic.
+    is known, `shown()` those that the options ask for. `alike` are captures that look like the same traffic. Two
+    diagnoses with the same `labels` give equal tokens equal names.
     """
 
     def __init__(
-        self, paths: Sequence[str], statements: Statements | None = None, options: Options | None = None
+        self,
+        paths: Sequence[str],
+        statements: Statements | None = None,
+        options: Options | None = None,
+        labels: TokenLabels | None = None,
     ) -> None:
         self.paths = tuple(paths)
         self.statements = statements or Statements()
@@ -39,7 +45,7 @@ class Diagnosis:
         self.selection = Selection.of(self.options)
         self.judgements: list[Judgement] = []
         self.alike: tuple[Alike, ...] = ()
-        self._gather = Gather(paths, self.options)
+        self._gather = Gather(paths, self.options, labels or TokenLabels())
         self._survey = Survey(self._gather.context, self.statements)
         self._finished = False
 
@@ -95,6 +101,18 @@ class Diagnosis:
         self.statements = statements
         for _ in self._judge_all(Progress(0, 0, 0, 0), float("inf")):
             pass
+
+    def judged_with(self, statements: Statements) -> list[Judgement]:
+        """What all reads would be judged to be with other statements; nothing that is held changes."""
+        survey = Survey(self._gather.context, statements)
+        survey.add(self._gather.reads)
+        judged = [judge(read, survey) for read in self._gather.reads]
+        return list(marked(joined(judged) if self.options.same_traffic else judged))
+
+    @property
+    def listed_templates(self) -> tuple[str, ...]:
+        """Every template that any capture lists, each once, in the order of listing."""
+        return self._gather.context.listed_templates()
 
     @property
     def limits(self) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ class Gather:
     answered since it was last asked. What cannot be opened or is no capture is in `refusals`, never an exception.
     """
 
-    def __init__(self, paths: Sequence[str], options: Options) -> None:
+    def __init__(self, paths: Sequence[str], options: Options, labels: TokenLabels) -> None:
         self.paths = tuple(dict.fromkeys(paths))
         self.context = Context()
         self.reads: list[Read] = []
@@ -46,7 +46,7 @@ class Gather:
         self._options = options
         self._clock = Clock(options.zone, options.shifts)
         self._sources: dict[str, Source] = {}
-        self._labels = TokenLabels()
+        self._labels = labels
         self._position = 0
         self._load = _Load(sum(_size_of(path) for path in self.paths))
         self._changed: dict[int, Read] = {}

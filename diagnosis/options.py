@@ -24,7 +24,8 @@ class Options:
 
     `zone` is assumed for times without one. `shifts` correct the clocks of captures, by path as given. `same_traffic`
     counts a read that several captures saw once. `since`, `until` (aware) and `sessions` limit what is shown and never
-    what is known. `left_out` are the files of a folder that are no captures.
+    what is known. `left_out` are the files of a folder that are no captures. `baseline` is the report that findings are
+    compared with, `fail_on` the classes that decide the exit status (all, where none is named).
     """
 
     capture_format: str | None = None
@@ -36,3 +37,5 @@ class Options:
     until: datetime | None = None
     sessions: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    baseline: str | None = None
+    fail_on: tuple[str, ...] = ()

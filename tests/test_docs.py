@@ -18,6 +18,7 @@ from app.cli import cli
 from app.keys import key_table
 from app.samples import sample_names
 from app.status import Status
+from diagnosis.after_fix.before_after import Status as Became
 from diagnosis.callers.policy import parse_policy
 from diagnosis.captures import CAPTURE_FORMATS
 from diagnosis.case.shape import SHAPES
@@ -136,6 +137,11 @@ def test_the_key_table_is_that_of_the_program() -> None:
 def test_the_exit_statuses_are_those_of_the_program() -> None:
     found = [int(status) for status, _ in rows(section(page("README.md"), "## Exit statuses"))]
     assert found == [each.value for each in Status]
+
+
+def test_the_statuses_of_a_comparison_are_those_of_the_program() -> None:
+    found = [bare(name) for name, _ in rows(section(page("docs/after-the-fix.md"), "## What became"))]
+    assert found == [each.value for each in Became]
 
 
 def test_the_verdicts_are_those_of_the_program() -> None:

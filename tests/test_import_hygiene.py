@@ -87,6 +87,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.captures",
     ),
     "diagnosis.diagnosis": (
+        "diagnosis.callers.credentials",
         "diagnosis.options",
         "diagnosis.selection",
         "diagnosis.gather",
@@ -97,7 +98,16 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.reads",
         "diagnosis.captures",
     ),
+    "diagnosis.after_fix": (
+        "diagnosis.diagnosis",
+        "diagnosis.questions",
+        "diagnosis.callers",
+        "diagnosis.reads",
+        "diagnosis.uris",
+        "diagnosis.wording",
+    ),
     "diagnosis.reports": (
+        "diagnosis.after_fix",
         "diagnosis.options",
         "diagnosis.selection",
         "diagnosis.ledger",

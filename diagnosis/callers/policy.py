@@ -67,6 +67,7 @@ class _Principal(_Strict):
     subjects: list[StrictStr] = []
     allowed_tenants: list[StrictStr] | None = None
     admin: StrictBool = False
+    tenants_seen: list[StrictStr] = []  # a note of `misread policy` to the person who fills it in
 
 
 class _Place(_Strict):

@@ -103,7 +103,8 @@ class Finding:
     """A fault of one of the three classes. The first evidence is the primary one.
 
     `because` says why the certainty is not higher ("" where it is certain). `fingerprint` survives copying and
-    growing a log; `subject` is what two logs are compared by (template, variables, caller, class).
+    growing a log; `subject` is what two logs are compared by (template, variables, caller, class). `new` says
+    whether a baseline lacks it, None where none was given.
     """
 
     rule: Rule
@@ -114,6 +115,7 @@ class Finding:
     because: str = ""
     fingerprint: str = ""
     subject: str = ""
+    new: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,6 +120,10 @@ class Context:
         typed = TypedValues(template, tuple(values.items()), position, seen)
         self._typed[capture_set].setdefault(template, []).append(typed)
 
+    def listed_templates(self) -> tuple[str, ...]:
+        """The text of every template of any capture and server, each once, in the order of listing."""
+        return tuple(dict.fromkeys(each.text for listed in self._templates.values() for each in listed))
+
     def templates_known(self, read: Read) -> tuple[ListedTemplate, ...]:
         """The templates of the read's server that were listed before the read, in listing order."""
         before = islice(self._templates.get(read.capture_set, ()), self.template_count(read))

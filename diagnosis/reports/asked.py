@@ -30,6 +30,10 @@ def given(options: Options) -> dict[str, str | bool | list[str]]:
             found[name] = _text(when)
     if options.sessions:
         found["session"] = list(options.sessions)
+    if options.baseline is not None:
+        found["baseline"] = options.baseline
+    if options.fail_on:
+        found["fail-on"] = ",".join(options.fail_on)
     return found
 
 

@@ -41,13 +41,21 @@ def caller_of(judgement: Judgement) -> tuple[str | None, bool]:
 
 
 def finding_groups(judgements: Iterable[Judgement]) -> list[FindingGroup]:
-    """Groups findings by rule, template and caller: severe ones first, else in the order of the capture."""
+    """Groups findings by rule, template and caller: severe ones first, else in the order of the capture.
+
+    Where there is a baseline, what is new comes before all that it holds.
+    """
     groups: dict[tuple[object, ...], FindingGroup] = {}
     for judgement in judgements:
         for finding in judgement.findings:
             key = (finding.rule.id, judgement.template, *caller_of(judgement))
             groups.setdefault(key, FindingGroup()).found.append((judgement, finding))
-    return sorted(groups.values(), key=lambda group: group.found[0][1].rule.severity is not Severity.SEVERE)
+    for group in groups.values():
+        group.found.sort(key=lambda pair: pair[1].new is False)
+    return sorted(
+        groups.values(),
+        key=lambda group: (group.found[0][1].new is False, group.found[0][1].rule.severity is not Severity.SEVERE),
+    )
 
 
 def undecided_groups(judgements: Iterable[Judgement]) -> list[UndecidedGroup]:

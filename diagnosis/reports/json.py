@@ -110,7 +110,7 @@ def _read(judgement: Judgement, labels: Labels) -> schema.Read:
         time=read.time,
         outcome=read.outcome.value,
         template=judgement.template,
-        variables=_masked(variables(judgement.readings), mask),
+        variables=masked(variables(judgement.readings), mask),
         principal=None
         if caller is None
         else schema.Principal(
@@ -154,6 +154,7 @@ def _finding(finding: Finding, mask: Mask) -> schema.Finding:
         summary=mask(finding.summary),
         fix=mask(finding.fix),
         fingerprint=finding.fingerprint,
+        new=finding.new,
         evidence=[_evidence(evidence, mask) for evidence in finding.evidence],
     )
 
@@ -181,7 +182,8 @@ def _evidence(evidence: Evidence, mask: Mask) -> schema.Evidence:
     )
 
 
-def _masked(values: dict[str, str | list[str]], mask: Mask) -> dict[str, str | list[str]]:
+def masked(values: dict[str, str | list[str]], mask: Mask) -> dict[str, str | list[str]]:
+    """Returns variables with their secrets hidden."""
     return {
         name: mask(value) if isinstance(value, str) else [mask(item) for item in value]
         for name, value in values.items()

@@ -118,7 +118,10 @@ class Evidence(Shape):
 
 
 class Finding(Shape):
-    """A fault of one of the three classes; the first evidence is the primary one."""
+    """A fault of one of the three classes; the first evidence is the primary one.
+
+    `new` says whether the baseline lacks it; null where none was given.
+    """
 
     rule: Text
     finding_class: Class = Field(validation_alias="class", serialization_alias="class")
@@ -129,6 +132,7 @@ class Finding(Shape):
     summary: Text
     fix: Text
     fingerprint: Text
+    new: StrictBool | None = None
     evidence: list[Evidence]
 
 

@@ -42,6 +42,7 @@ def finding_section(number: int, group: FindingGroup, masking: Masking, radii: R
                 f"- Class: {rule.finding_class.value if rule.finding_class else ''}, {rule.severity.value}",
                 f"- Certainty: {finding.certainty.value}{why}",
                 f"- Owner: {rule.owner.words if rule.owner else ''}",
+                *_against_baseline(group),
                 *_who_and_what(judgement, masking, mask),
             ]
         ),
@@ -67,6 +68,12 @@ def place(judgement: Judgement) -> str:
     """Where the request of a read stands, as `file:line` in code."""
     span = judgement.read.request.span
     return code(f"{span.capture}:{span.line}")
+
+
+def _against_baseline(group: FindingGroup) -> Iterable[str]:
+    marks = [finding.new for _, finding in group.found]
+    if None not in marks:
+        yield f"- New since the baseline: {sum(map(bool, marks))} of {len(marks)} such findings"
 
 
 def _who_and_what(judgement: Judgement, masking: Masking, mask: Mask) -> Iterable[str]:

@@ -18,8 +18,9 @@ _CLEAN = (Verdict.INTACT, Verdict.MATCH, Verdict.ALLOWED)
 class Tally:
     """Findings by class, undecided answers by question, clean reads, and remarks.
 
-    `encode_blind` reads are intact and needed no encoding; `decode_blind` ones match and leave nothing to a second
-    decode. Neither says anything about the encoder or the decoder.
+    `counting` are the findings that a baseline lacks, all where there is none. `encode_blind` reads are intact and
+    needed no encoding; `decode_blind` ones match and leave nothing to a second decode. Neither says anything about
+    the encoder or the decoder.
     """
 
     reads: int = 0
@@ -28,6 +29,7 @@ class Tally:
     encode_blind: int = 0
     decode_blind: int = 0
     findings: Counter[FindingClass] = field(default_factory=Counter)
+    counting: Counter[FindingClass] = field(default_factory=Counter)
     cannot_tell: Counter[Question] = field(default_factory=Counter)
 
     @property
@@ -54,6 +56,7 @@ def tally(judgements: Iterable[Judgement]) -> Tally:
         for finding in judgement.findings:
             if finding.rule.finding_class is not None:
                 counted.findings[finding.rule.finding_class] += 1
+                counted.counting[finding.rule.finding_class] += finding.new is not False
         for answer in judgement.answers:
             if answer.verdict is Verdict.CANNOT_TELL:
                 counted.cannot_tell[answer.question] += 1
@@ -73,6 +76,13 @@ def is_clean(judgement: Judgement) -> bool:
 def is_partial(diagnosis: Diagnosis) -> bool:
     """Whether reading was stopped before the end of a capture."""
     return diagnosis.partial or any(facts.partial for facts in diagnosis.captures)
+
+
+def is_all_read(diagnosis: Diagnosis) -> bool:
+    """Whether every file was opened and every line of it read, and at least one message was there."""
+    unread = any(facts.unreadable or facts.changed for facts in diagnosis.captures)
+    messages = sum(facts.messages for facts in diagnosis.captures)
+    return bool(messages) and not (unread or diagnosis.refusals or diagnosis.problems or is_partial(diagnosis))
 
 
 def remarks_of(judgement: Judgement) -> list[Remark]:

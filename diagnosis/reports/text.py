@@ -14,7 +14,10 @@ _NAMED = 3
 
 
 def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
-    """Returns the summary in five lines of printable ASCII, file names aside; `now` is not used."""
+    """Returns the summary in five lines of printable ASCII, file names aside; `now` is not used.
+
+    With a baseline there is a sixth.
+    """
     counted = tally(diagnosis.shown())
     found = ", ".join(f"{kind.value} {counted.findings[kind]}" for kind in FindingClass)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
@@ -29,9 +32,18 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
             f"cannot tell: {undecided}",
             f"clean: {clean} (allowed proves no check); remarks: {counted.remarks}",
             f"unreadable: {lines}, {files}; {read}",
+            *_since_baseline(diagnosis),
             "",
         ]
     )
+
+
+def _since_baseline(diagnosis: Diagnosis) -> list[str]:
+    """One line more where a baseline was given."""
+    marks = [finding.new for each in diagnosis.judgements for finding in each.findings]
+    if diagnosis.options.baseline is None:
+        return []
+    return [f"new since the baseline: {counted_as(sum(map(bool, marks)), 'finding')} of {len(marks)}"]
 
 
 def _names(diagnosis: Diagnosis) -> str:

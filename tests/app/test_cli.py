@@ -28,11 +28,12 @@ class Prepared:
         self.held, self.fault = held, fault
         self.asked: tuple[Any, ...] = ()
 
-    def __call__(self, paths: Any, statements: Statements, options: Options) -> Any:
+    def __call__(self, paths: Any, statements: Statements, options: Options, labels: Any = None) -> Any:
         self.asked = (tuple(paths), statements, options)
         if self.fault is not None:
             raise self.fault
         self.held.read = lambda: iter(())
+        self.held.judgements = list(self.held.judgements)
         return self.held
 
 
