@@ -1,4 +1,4 @@
-"""Five plain lines: how much was read, what was found, what the log cannot tell."""
+"""A few plain lines: how much was read and as what, what was found, what the log cannot tell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ _NAMED = 3
 
 
 def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
-    """Returns the summary in five lines of printable ASCII, file names aside; `now` is not used."""
+    """Returns five lines of printable ASCII, file names aside, and one per format behind the first.
+
+    `now` is not used.
+    """
     counted = tally(diagnosis.judgements)
     found = ", ".join(f"{kind.value} {counted.findings[kind]}" for kind in FindingClass)
     undecided = ", ".join(f"{question.value} {counted.cannot_tell[question]}" for question in Question)
@@ -25,6 +28,7 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     return "\n".join(
         [
             f"misread {version()}: {counted_as(counted.reads, 'read')} in {_names(diagnosis)}",
+            *_formats(diagnosis),
             f"findings: {found}",
             f"cannot tell: {undecided}",
             f"clean: {clean} (allowed proves no check); remarks: {counted.remarks}",
@@ -32,6 +36,14 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
             "",
         ]
     )
+
+
+def _formats(diagnosis: Diagnosis) -> list[str]:
+    """The formats that were read, each with the reason given for the first capture of it."""
+    whys: dict[str, str] = {}
+    for facts in diagnosis.captures:
+        whys.setdefault(facts.format, facts.why)
+    return [f"read as {visible(name)}: {visible(why)}" for name, why in whys.items()]
 
 
 def _names(diagnosis: Diagnosis) -> str:

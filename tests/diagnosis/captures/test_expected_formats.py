@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from diagnosis.captures import CAPTURE_FORMATS, Direction, NotACapture, Sureness, detect
+from diagnosis.captures import CAPTURE_FORMATS, Direction, NotACapture, detect
 from diagnosis.diagnosis import Diagnosis, diagnose
 from diagnosis.reads.read import Outcome
 from diagnosis.statements import load_statements
@@ -37,8 +37,6 @@ NAMES = {
 }
 # Two readers give the same of these.
 EITHER = {"wrapped-field": ("wrapped-field", "enveloped")}
-# Readers that take any record with a message in it: they are sure of recordings too, and stand behind their readers.
-GENERAL = frozenset({"enveloped", "json-rpc", "har", "wrapped-field"})
 # The formats of this list give the common session's verdicts; templates are stated where the capture lists none.
 WITHOUT_TEMPLATES = frozenset(
     {"agent-transcript-claude-code", "agent-transcript-codex", "agent-transcript-cline", "mcpsnoop-har"}
@@ -155,15 +153,3 @@ def test_what_cannot_be_read_is_said(row: dict[str, str]) -> None:
     with pytest.raises(NotACapture) as refused:
         detect((FOLDER / row["file"]).read_bytes()[: 64 * 1024])
     assert refused.value.known is not None and refused.value.known.ask in str(refused.value)
-
-
-@pytest.mark.parametrize("row", samples(), ids=lambda row: row["file"])
-def test_no_other_format_is_certain_of_a_sample(row: dict[str, str]) -> None:
-    head = (FOLDER / row["file"]).read_bytes()[: 64 * 1024]
-    own = NAMES.get(row["format_id"], row["format_id"])
-    try:
-        detect(head)
-    except NotACapture:
-        pytest.skip("its bytes are unpacked or transcoded first")
-    sure = {each.name for each in CAPTURE_FORMATS if each.detect(head).sureness is Sureness.CERTAIN}
-    assert sure - {own} <= GENERAL
