@@ -37,6 +37,7 @@ from diagnosis.captures.mcp_shark import McpShark
 from diagnosis.captures.mcp_tap import McpTap
 from diagnosis.captures.mcp_tape import McpTape
 from diagnosis.captures.mcp_use import McpUse
+from diagnosis.captures.mcpjam import McpJam
 from diagnosis.captures.mcpsnoop import McpSnoop
 from diagnosis.captures.mcpsnoop_har import McpSnoopHar
 from diagnosis.captures.mcpspy import McpSpy
@@ -86,6 +87,7 @@ CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     McpTap(),
     McpSpy(),
     McpUse(),
+    McpJam(),
     McpDebugger(),
     McpShark(),
     Gateway(),

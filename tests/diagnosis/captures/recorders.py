@@ -101,6 +101,18 @@ def spied(message: dict[str, Any], sent: bool) -> dict[str, Any]:
     }
 
 
+def jam(message: Any, sent: bool) -> dict[str, Any]:
+    return {
+        "timestamp": TIME,
+        "source": "mcp-server",
+        "serverId": "kb",
+        "serverName": "Handbook",
+        "direction": "SEND" if sent else "RECEIVE",
+        "method": message.get("method", "result"),
+        "payload": message,
+    }
+
+
 def captures() -> dict[str, bytes]:
     """The common session as each recorder writes it."""
     sides = {True: "client", False: "server"}
@@ -179,6 +191,7 @@ def captures() -> dict[str, bytes]:
                 for sent, each in SESSION
             )
         ),
+        "mcpjam": array(*(jam(each, sent) for sent, each in reversed(SESSION))),
     }
 
 

@@ -24,6 +24,7 @@ from tests.diagnosis.captures.recorders import (
     exchange,
     har,
     har_entry,
+    jam,
     lines,
     reticle,
     shark,
@@ -114,6 +115,40 @@ def test_what_reticle_itself_sent_or_changed_proves_nothing(tmp_path: Path) -> N
     found = messages(read(tmp_path, json.dumps({"messages": changed, "id": "s1"}).encode()))
     assert [each.losses for each in found] == [ALTERED, ALTERED, ()]
     assert {each.session for each in found} == {"s1"}
+
+
+def test_mcpjam_exports_the_newest_first(tmp_path: Path) -> None:
+    # The export that the inspector writes holds no ids of its own: order alone places entries of one time.
+    entries = [jam(each, sent) for sent, each in SESSION]
+    for times in (lambda n: f"2026-11-30T09:15:{n:02}.000Z", lambda n: TIME):
+        timed = [{**entry, "timestamp": times(number)} for number, entry in enumerate(entries)]
+        found = messages(read(tmp_path, array(*reversed(timed))))
+        assert [each.body for each in found] == [each for _, each in SESSION]
+    upward = [{**entry, "timestamp": f"2026-11-30T09:15:{number:02}.000Z"} for number, entry in enumerate(entries)]
+    assert [each.body for each in messages(read(tmp_path, array(*upward)))] == [each for _, each in SESSION]
+
+
+def test_mcpjam_tells_servers_and_widgets_apart(tmp_path: Path) -> None:
+    widget = {**jam(ASK, True), "source": "mcp-apps", "direction": "UI→HOST"}
+    told = {**jam(ANSWER, False), "source": "mcp-apps", "direction": "HOST→UI"}
+    login = {**jam({"step": "token"}, True), "source": "oauth", "direction": "OAUTH", "method": "Token"}
+    odd = {**jam(ASK, True), "direction": "?", "serverId": None}
+    items = read(tmp_path, array(odd, login, told, widget, jam(ASK, True)))
+    assert [(each.direction, each.channel) for each in messages(items)] == [
+        (Direction.TO_SERVER, "kb"),
+        (Direction.TO_SERVER, "kb/widget"),
+        (Direction.TO_CLIENT, "kb/widget"),
+        (Direction.UNKNOWN, None),
+    ]
+    assert [each.span.layers for each in messages(items)] == [(f"[{n}]", "payload") for n in (4, 3, 2, 0)]
+    assert [each.span.layers for each in skipped(items)] == [("[1]",)]
+
+
+def test_an_export_of_mcpjam_that_a_filter_emptied() -> None:
+    login = {**jam({"step": "token"}, True), "source": "oauth", "direction": "OAUTH", "method": "Token"}
+    found = detect(array(login))
+    assert (found.format.name, found.sureness) == ("mcpjam", Sureness.POSSIBLE)
+    assert "filter" in found.format.cannot_show
 
 
 def test_a_list_that_stands_there_twice_is_read_twice(tmp_path: Path) -> None:
