@@ -53,8 +53,7 @@ from diagnosis.captures.tshark import Tshark
 from diagnosis.captures.vscode import VsCode
 from diagnosis.captures.wrapped_field import WrappedField
 
-# The more specific first: of all that claim a capture the first one reads it. The last four take messages in any
-# tool's clothes.
+# The more specific first: of all that claim a capture the first one reads it (see `choose` for the exception).
 CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     Docker(),
     Cri(),
@@ -90,13 +89,14 @@ CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     McpJam(),
     McpDebugger(),
     McpShark(),
+    Har(),
+    # A record may hold messages and name the resource too: the messages say more than an access.
+    WrappedField(),
     Gateway(),
     RawSse(),
     CurlVerbose(),
     Otlp(),
     Tshark(),
-    Har(),
-    WrappedField(),
     Enveloped(),
     JsonRpc(),
 )

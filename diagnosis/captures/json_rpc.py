@@ -42,7 +42,7 @@ class JsonRpc:
     cannot_show = "who sent a message, when, and for which caller"
 
     def detect(self, head: bytes) -> Claim:
-        """Certain where nothing but JSON-RPC messages stands in it; likely where they stand among other text.
+        """Certain where its beginning holds JSON-RPC messages alone; likely where they stand among other text.
 
         Likely, too, where a message has members that JSON-RPC does not know. Possible without the `jsonrpc` member.
         """
