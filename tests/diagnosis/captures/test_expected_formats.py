@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from pathlib import Path
 
@@ -13,10 +12,8 @@ from diagnosis.diagnosis import Diagnosis, diagnose
 from diagnosis.reads.read import Outcome
 from diagnosis.statements import load_statements
 from tests.diagnosis.captures.common_session import COMPLETE, TEMPLATE, outcome, reasons
+from tests.diagnosis.captures.expected import FOLDER, NAMES, TABLE, table
 from tests.diagnosis.captures.reading import messages, read
-
-FOLDER = Path(__file__).parents[4] / "shared" / "formats"
-TABLE = FOLDER / "EXPECTED.tsv"
 
 # Formats of the table that no reader is registered for yet, or that are answered without reading them.
 NOT_YET = {
@@ -24,16 +21,6 @@ NOT_YET = {
     "cursor-mcp": "holds no messages, and a sentence says so",
     "mitmproxy-flow": "answered with the command that converts it",
     "pcap": "answered with the command that converts it",
-}
-# Formats whose name in the table is another than the reader's: several names are one reader.
-NAMES = {
-    "claude-desktop-server": "claude-desktop",
-    "claude-desktop-main": "claude-desktop",
-    "vscode-mcp": "vscode",
-    "raw-ndjson": "json-rpc",
-    "raw-json-concat": "json-rpc",
-    # The message of the sample stands behind one string: an envelope. The reader for fields begins behind two.
-    "wrapped-field": "enveloped",
 }
 # Two readers give the same of these.
 EITHER = {"wrapped-field": ("wrapped-field", "enveloped")}
@@ -70,14 +57,6 @@ LOSSY = {
 }
 
 pytestmark = pytest.mark.skipif(not TABLE.is_file(), reason="the table of shared sample captures is absent")
-
-
-def table() -> list[dict[str, str]]:
-    """The rows of the table, and none where it is absent."""
-    if not TABLE.is_file():
-        return []
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def samples() -> list[dict[str, str]]:

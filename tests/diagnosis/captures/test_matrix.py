@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 import pytest
@@ -17,24 +16,15 @@ from diagnosis.captures import (
     open_sources,
     recognise,
 )
+from tests.diagnosis.captures.expected import FOLDER, NAMES, table
 from tests.diagnosis.captures.samples import KNOWN, samples
 
-FOLDER = Path(__file__).parents[3] / "sample_traces"
-TRACES = sorted(path for path in FOLDER.iterdir() if path.suffix in (".jsonl", ".log", ".har"))
-SHARED = Path(__file__).parents[4] / "shared" / "formats"
+OURS = Path(__file__).parents[3] / "sample_traces"
+TRACES = sorted(path for path in OURS.iterdir() if path.suffix in (".jsonl", ".log", ".har"))
 # They take a message in the record of any tool, so they are never certain.
 LIKELY = frozenset({"enveloped", "wrapped-field"})
 # Bare messages among the other output of a program.
 AMONG_OTHERS = frozenset({"stdio_pair_stdout.log", "quirk_mixed_stdout_noise.log"})
-# Names of the shared table that are read under another name.
-NAMES = {
-    "claude-desktop-server": "claude-desktop",
-    "claude-desktop-main": "claude-desktop",
-    "vscode-mcp": "vscode",
-    "raw-ndjson": "json-rpc",
-    "raw-json-concat": "json-rpc",
-    "wrapped-field": "enveloped",
-}
 
 
 def sureness(head: bytes) -> dict[str, Sureness]:
@@ -82,19 +72,11 @@ def test_one_format_at_most_is_certain_of_our_own_traces(path: Path) -> None:
     assert found.others == ()
 
 
-def table() -> list[dict[str, str]]:
-    path = SHARED / "EXPECTED.tsv"
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
-
-
 @pytest.mark.skipif(not table(), reason="the table of shared sample captures is absent")
 @pytest.mark.parametrize("row", table(), ids=lambda row: row["file"])
 def test_the_owner_of_a_shared_sample_and_nobody_else(row: dict[str, str]) -> None:
     owner = NAMES.get(row["format_id"], row["format_id"])
-    for source in open_sources(str(SHARED / row["file"])):
+    for source in open_sources(str(FOLDER / row["file"])):
         assert not isinstance(source, Unopened)
         with source:
             if owner not in sureness(b""):
