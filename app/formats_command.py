@@ -68,10 +68,8 @@ def _of_source(source: Source) -> tuple[str, bool]:
         text = f"{name}\n{_item('not read', str(error))}"
         # The customer knows the file by its name; where it lies here is nobody else's business.
         return (f"{text}\n\n{_letter(os.path.basename(name), error.known)}" if error.known else text), False
-    lines = [name, _item("format", found.format.name), _item("why", found.why)]
-    if found.others:
-        lines.append(_item("or", ", ".join(found.others)))
-    return "\n".join((*lines, _item("hides", found.format.cannot_show))), True
+    items = (("format", found.format.name), ("why", found.reason), ("hides", found.format.cannot_show))
+    return "\n".join((name, *(_item(label, text) for label, text in items))), True
 
 
 def _letter(name: str, known: KnownFile) -> str:

@@ -14,10 +14,10 @@ from diagnosis.captures.sources import Source
 class CaptureFacts:
     """What is known of one capture file. `messages` counts JSON-RPC messages; the other counts are lines.
 
-    `path` of a member of an archive is `archive.zip!member`. `why` is the reason that `detect` gave for the format, and
-    the packing around it. `sha256` and `size` are of the whole file on disk; the hash is "" where reading was stopped
-    before its end. `partial` says that it was, or that a limit ended the unpacking. `changed` says that the file
-    changed while it was read.
+    `path` of a member of an archive is `archive.zip!member`. `why` is the reason that `detect` gave for the format, how
+    sure it is, and the packing around it. `sha256` and `size` are of the whole file on disk; the hash is "" where
+    reading was stopped before its end. `partial` says that it was, or that a limit ended the unpacking. `changed` says
+    that the file changed while it was read.
     """
 
     path: str
@@ -101,11 +101,10 @@ class Tally:
 
 def facts_of(source: Source, detection: Detection, tally: Tally, reads: int, partial: bool) -> CaptureFacts:
     """What is known of a capture once it has been read, or reading was stopped."""
-    others = f"; equally sure: {', '.join(detection.others)}" if detection.others else ""
     return CaptureFacts(
         path=source.path,
         format=detection.format.name,
-        why=detection.why + others,
+        why=detection.reason,
         sha256=source.sha256 or "",
         size=source.file_size,
         lines=tally.lines,

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from diagnosis.captures.choosing import Detection, choose
 from diagnosis.captures.claude_code import ClaudeCode
 from diagnosis.captures.claude_desktop import ClaudeDesktop
 from diagnosis.captures.cline import Cline
-from diagnosis.captures.cloudwatch import CloudWatch
+from diagnosis.captures.cloudwatch import CLOUDWATCH
 from diagnosis.captures.codex import Codex
 from diagnosis.captures.compression import BZIP2, compression_of
 from diagnosis.captures.contract import CaptureFormat, Claim, Kind, Skipped, Sureness
 from diagnosis.captures.cri import Cri
 from diagnosis.captures.csharp_trace import CSharpTrace
 from diagnosis.captures.curl_verbose import CurlVerbose
-from diagnosis.captures.datadog import Datadog
+from diagnosis.captures.datadog import DATADOG
 from diagnosis.captures.docker import Docker
-from diagnosis.captures.elastic import Elastic
+from diagnosis.captures.elastic import ELASTIC
 from diagnosis.captures.enveloped import Enveloped
 from diagnosis.captures.fastmcp_logging import FastMcpLogging
 from diagnosis.captures.gateway import Gateway
 from diagnosis.captures.gathering import items_of
 from diagnosis.captures.go_logging import GoLogging
 from diagnosis.captures.har import Har
-from diagnosis.captures.inside import Head, NotLinesError
 from diagnosis.captures.inspector import InspectorProtocol
 from diagnosis.captures.inspector_network import InspectorNetwork
 from diagnosis.captures.java_debug import JavaDebug
@@ -38,6 +37,7 @@ from diagnosis.captures.mcp_shark import McpShark
 from diagnosis.captures.mcp_tap import McpTap
 from diagnosis.captures.mcp_tape import McpTape
 from diagnosis.captures.mcp_use import McpUse
+from diagnosis.captures.mcpjam import McpJam
 from diagnosis.captures.mcpsnoop import McpSnoop
 from diagnosis.captures.mcpsnoop_har import McpSnoopHar
 from diagnosis.captures.mcpspy import McpSpy
@@ -53,13 +53,13 @@ from diagnosis.captures.tshark import Tshark
 from diagnosis.captures.vscode import VsCode
 from diagnosis.captures.wrapped_field import WrappedField
 
-# The more specific first: where two are equally sure, the first one reads the capture.
+# The more specific first: of all that claim a capture the first one reads it (see `choose` for the exception).
 CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     Docker(),
     Cri(),
-    CloudWatch(),
-    Datadog(),
-    Elastic(),
+    CLOUDWATCH,
+    DATADOG,
+    ELASTIC,
     Loki(),
     ClaudeDesktop(),
     VsCode(),
@@ -86,9 +86,11 @@ CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     McpTap(),
     McpSpy(),
     McpUse(),
+    McpJam(),
     McpDebugger(),
     McpShark(),
     Har(),
+    # A record may hold messages and name the resource too: the messages say more than an access.
     WrappedField(),
     Gateway(),
     RawSse(),
@@ -107,19 +109,6 @@ _MAGIC = (
     (b"\xff\xfe", "It is UTF-16 text (little endian), not UTF-8."),
     (b"\xfe\xff", "It is UTF-16 text (big endian), not UTF-8."),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Detection:
-    """The format that reads a capture, the reason, and the names of formats that were equally sure.
-
-    `mixed` are lines that another one of them finds messages in and this one does not: two logs in one file.
-    """
-
-    format: CaptureFormat
-    why: str
-    others: tuple[str, ...] = ()
-    mixed: tuple[Skipped, ...] = ()
 
 
 class NotACapture(Exception):
@@ -160,51 +149,13 @@ def detect(head: bytes, name: str | None = None) -> Detection:
     if known is not None and known.kind == CONVERT:
         raise NotACapture(known.sentence, known=known)
     claims = [(each, each.detect(head)) for each in CAPTURE_FORMATS]
-    best = max(claim.sureness for _, claim in claims)
-    # A file that usually holds no reads may hold some after all: then a format is certain of it.
-    if known is not None and best is not Sureness.CERTAIN:
+    # A file that usually holds no reads may hold some after all: then a format finds messages in it.
+    if known is not None and all(claim.sureness < Sureness.LIKELY for _, claim in claims):
         raise NotACapture(known.sentence, known=known)
-    if best is Sureness.NO:
+    found = choose(claims, head)
+    if found is None:
         raise NotACapture(_nothing(head), tuple((each.name, claim.why) for each, claim in claims))
-    sure = [(each, claim) for each, claim in claims if claim.sureness is best]
-    if len(sure) == 1:
-        return Detection(sure[0][0], sure[0][1].why)
-    # One line that looks like a more specific format must not decide for a log of another one: whoever could write
-    # that line would hide the log. So the most specific reads it unless another finds far more messages, and where
-    # another finds messages that it leaves unread, that is said.
-    tried = {each.name: _tried(each, head) for each, _ in sure}
-    most = max(len(one.messages) for one in tried.values())
-    first, claim = next(pair for pair in sure if 2 * len(tried[pair[0].name].messages) >= most)
-    others = tuple(each.name for each, _ in sure if each is not first)
-    mixed = tuple(_unread(name, tried[name], tried[first.name]) for name in others)
-    return Detection(first, claim.why, others, tuple(each for each in mixed if each is not None))
-
-
-@dataclass(frozen=True, slots=True)
-class _Tried:
-    """The lines of the beginning of a capture in which a format finds messages, and those it calls unreadable."""
-
-    messages: Mapping[int, Span]
-    unreadable: frozenset[int]
-
-
-def _tried(format: CaptureFormat, head: bytes) -> _Tried:
-    try:
-        items = list(format.messages(Head(head)))
-    except NotLinesError:
-        items = []
-    messages = {item.span.line: item.span for item in items if isinstance(item, Message)}
-    lost = (item.span.line for item in items if isinstance(item, Skipped) and item.kind is Kind.UNREADABLE)
-    return _Tried(messages, frozenset(lost))
-
-
-def _unread(name: str, other: _Tried, read: _Tried) -> Skipped | None:
-    """The first line whose message only the other format finds, and which the reading format passes over."""
-    line = next((line for line in other.messages if line not in read.messages and line not in read.unreadable), None)
-    if line is None:
-        return None
-    why = f"a message in the form of `{name}`, which is not read here; --capture-format {name} reads it"
-    return Skipped(Kind.UNREADABLE, other.messages[line], why)
+    return found
 
 
 def recognise(source: Source, name: str | None = None) -> Detection:

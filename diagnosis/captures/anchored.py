@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
-from diagnosis.captures.decoding import Decoded, decode, first_document
+from diagnosis.captures.decoding import Decoded, decode, first_document, plain_message
 from diagnosis.captures.message import Message, Span
-from diagnosis.captures.records import Beside, is_message, messages_in, skipped, text_line, unmessaged
+from diagnosis.captures.records import Beside, is_message, message_of, messages_in, skipped, text_line, unmessaged
 from diagnosis.captures.sources import CutLine, Source
 
 TRUNCATED = "truncated"
@@ -16,10 +16,14 @@ TRUNCATED = "truncated"
 
 @dataclass(frozen=True, slots=True)
 class Anchored:
-    """What stands behind a line's anchor, and what the line says beside it."""
+    """What stands behind a line's anchor, and what the line says beside it.
+
+    `word` is the line's word for the direction where it depends on who wrote the log.
+    """
 
     text: bytes
     beside: Beside
+    word: str | None = None
 
 
 Find = Callable[[bytes], Anchored | None]
@@ -49,11 +53,24 @@ def anchored_messages(source: Source, find: Find) -> Iterator[Message | Skipped]
             yield without_message(path, number, offset, line)
             continue
         span = Span(path, number, offset, len(line))
+        plain = plain_message(found.text)
+        if plain is not None:
+            yield message_of(plain, span, line, found.beside)
+            continue
         decoded = json_behind(found.text)
         if decoded.reason:
             yield skipped(Kind.UNREADABLE, span, line, TRUNCATED if decoded.truncated else decoded.reason)
         else:
             yield from messages_in(decoded, span, line, found.beside)
+
+
+def words_of(head: bytes, find: Find) -> Iterator[tuple[str, object]]:
+    """The words for directions in a capture's beginning that depend on its writer, each with its line's values."""
+    for line in head.split(b"\n"):
+        found = find(line)
+        if found is not None and found.word is not None:
+            for value in values_of(json_behind(found.text)):
+                yield found.word, value
 
 
 def json_behind(text: bytes) -> Decoded:

@@ -12,11 +12,16 @@ from diagnosis.captures.sources import Source
 
 
 class Sureness(IntEnum):
-    """How sure a format is that a capture is its own."""
+    """How sure a format is that a capture is its own.
+
+    `NO`: nothing of it is. `POSSIBLE`: its sign is there, and no message in the beginning. `LIKELY`: messages stand
+    there in a shape that several tools may write. `CERTAIN`: messages stand there behind a sign of this format alone.
+    """
 
     NO = 0
     POSSIBLE = 1
-    CERTAIN = 2
+    LIKELY = 2
+    CERTAIN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +57,22 @@ class Skipped:
 
 
 class CaptureFormat(Protocol):
-    """Turns the bytes of one capture into messages.
+    """Turns the bytes of one capture into messages."""
 
-    `name` is the word for `--capture-format` and reports; `title` says in a person's words what files it
-    reads; `cannot_show` says what captures of this kind never hold.
-    """
+    @property
+    def name(self) -> str:
+        """The word for `--capture-format` and reports."""
+        ...
 
-    name: str
-    title: str
-    cannot_show: str
+    @property
+    def title(self) -> str:
+        """What files it reads, in a person's words."""
+        ...
+
+    @property
+    def cannot_show(self) -> str:
+        """What captures of this kind never hold."""
+        ...
 
     def detect(self, head: bytes) -> Claim:
         """Says whether `head`, the first bytes of a capture (64 KiB at most), looks like this format."""

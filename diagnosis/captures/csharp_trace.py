@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from diagnosis.captures.anchored import Anchored, anchored_messages, claim, json_behind, values_of
+from diagnosis.captures.anchored import Anchored, anchored_messages, claim, words_of
 from diagnosis.captures.contract import Claim, Skipped
 from diagnosis.captures.directions import direction_of
 from diagnosis.captures.message import Message
@@ -39,7 +39,7 @@ class CSharpTrace:
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields messages and skipped lines; each endpoint's name is a channel of its own."""
-        return anchored_messages(source, partial(_find, by_client=writer_is_client(_seen(source.head()))))
+        return anchored_messages(source, partial(_find, by_client=writer_is_client(words_of(source.head(), _find))))
 
 
 def _find(line: bytes, by_client: bool = False) -> Anchored | None:
@@ -51,13 +51,5 @@ def _find(line: bytes, by_client: bool = False) -> Anchored | None:
     direction = direction_of(_WORDS[word], by_client and not is_server)
     named = is_server or known is not None
     beside = Beside(direction, channel=endpoint.decode("utf-8", "replace") if named else None)
-    return Anchored(line[found.end() :].rstrip().removesuffix(_END), beside)
-
-
-def _seen(head: bytes) -> Iterator[tuple[str, object]]:
-    """The messages of the endpoints whose names do not say which side they are."""
-    for line in head.split(b"\n"):
-        found, anchored = _ANCHOR(line), _find(line)
-        if found and anchored and not found[2].startswith(_SERVER):
-            for value in values_of(json_behind(anchored.text)):
-                yield _WORDS[found[3]], value
+    # A server's name says which side wrote; a client's program names itself as it likes.
+    return Anchored(line[found.end() :].rstrip().removesuffix(_END), beside, None if is_server else _WORDS[word])

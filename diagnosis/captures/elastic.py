@@ -2,43 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-from diagnosis.captures.contract import Claim, Skipped
-from diagnosis.captures.inside import InnerLine
-from diagnosis.captures.message import Message
-from diagnosis.captures.services import Holder, RecordList, inner_of, raw_member
-from diagnosis.captures.sources import Source
-from diagnosis.captures.wrapped import claim_of, messages_of
-
-_RECORDS = RecordList(("hits", "hits"))
-
-
-class Elastic:
-    """Reads saved answers of Elasticsearch and OpenSearch."""
-
-    name = "wrapped-elastic"
-    title = "Elasticsearch and OpenSearch hits, of a program that writes a known format"
-    cannot_show = "what the program did not log, and records that the search left out"
-    sign = "object with hits.hits of _source, as Elasticsearch writes them"
-
-    def detect(self, head: bytes) -> Claim:
-        """Certain where the records are this service's and their text is a capture with messages."""
-        return claim_of(self, head)
-
-    def fits(self, head: bytes) -> bool:
-        """Whether the first record has the members that the service writes."""
-        record = _RECORDS.first_in(head)
-        return record is not None and _holder(record, b"") is not None
-
-    def messages(self, source: Source) -> Iterator[Message | Skipped]:
-        """Yields what the records hold, the oldest first."""
-        return messages_of(self, source)
-
-    def inner(self, source: Source) -> Iterator[InnerLine | Skipped]:
-        """Yields the lines in the records' texts."""
-        return inner_of(source, _RECORDS, "hits.hits", _holder)
+from diagnosis.captures.log_service import LogService
+from diagnosis.captures.services import Holder, RecordList, raw_member
 
 
 def _holder(record: dict[str, Any], raw: bytes) -> Holder | None:
@@ -47,3 +14,12 @@ def _holder(record: dict[str, Any], raw: bytes) -> Holder | None:
         return None
     time = members.get("@timestamp", members.get("timestamp"))
     return Holder(members, ("_source",), raw_member(raw, "_source"), time)
+
+
+ELASTIC = LogService(
+    name="wrapped-elastic",
+    title="Elasticsearch and OpenSearch hits, of a program that writes a known format",
+    sign="object with hits.hits of _source, as Elasticsearch writes them",
+    records=RecordList(("hits", "hits")),
+    holder_of=_holder,
+)

@@ -19,8 +19,8 @@ from diagnosis.captures.decoding import (
     wants_second_look,
 )
 from diagnosis.captures.directions import direction_of, written_by_client
-from diagnosis.captures.layouts import Layout, layout_of
-from diagnosis.captures.message import Direction, Loss, Message, Span
+from diagnosis.captures.layouts import Layout, is_set, layout_of
+from diagnosis.captures.message import ALTERED, Direction, Message, Span
 from diagnosis.captures.records import (
     Beside,
     is_message,
@@ -43,10 +43,10 @@ class Enveloped:
     cannot_show = "HTTP headers and status, unless the record carries them"
 
     def detect(self, head: bytes) -> Claim:
-        """Certain with one JSON-RPC message under a message key of a JSON line."""
+        """Likely with one JSON-RPC message under a message key of a JSON line; no tool's sign is asked for."""
         found = sum(1 for _ in _sampled(head))
         if found:
-            return Claim(Sureness.CERTAIN, f"{found} JSON lines of its beginning wrap a JSON-RPC message")
+            return Claim(Sureness.LIKELY, f"JSON lines of its beginning that wrap a JSON-RPC message: {found}")
         return Claim(Sureness.NO, "no JSON line wraps a JSON-RPC message under a key such as message, data or payload")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
@@ -163,10 +163,6 @@ def _flat(values: tuple[Any, ...]) -> list[Any]:
     return [each for value in values for each in (value if type(value) is list else (value,))]
 
 
-# A record that says it was cut or redacted does not say where.
-_ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
-
-
 def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: TokenLabels) -> Beside:
     time, basis = utc(record[layout.time]) if layout.time else (None, "none")
     return Beside(
@@ -177,7 +173,7 @@ def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: Tok
         basis,
         _credential(record, layout, labels) if layout.principals or layout.header else None,
         None,
-        _ALTERED if any(record[key] is True for key in layout.losses) else (),
+        ALTERED if any(is_set(record[key]) for key in layout.losses) else (),
     )
 
 

@@ -7,15 +7,14 @@ from typing import Any
 from diagnosis.callers.authorization import from_authorization, from_record
 from diagnosis.callers.credentials import Credential, TokenLabels
 from diagnosis.captures.directions import direction_of
-from diagnosis.captures.layouts import layout_of
-from diagnosis.captures.message import Direction, Loss
+from diagnosis.captures.layouts import is_set, layout_of
+from diagnosis.captures.message import ALTERED, Direction
 from diagnosis.captures.records import Beside
 from diagnosis.captures.times import utc
 
 SIDE_KEYS = ("labels", "fields", "attributes", "context", "ctx", "mdc", "tags", "extra", "metadata", "mcp")
 # Beside the names that enveloped records use.
 _PRINCIPALS = ("jwt_sub", "sub", "user_id", "userId", "user.id", "user_email", "usr", "principal_id", "principalId")
-_ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
 
 
 def facts_of(record: dict[str, Any], by_client: bool, labels: TokenLabels) -> Beside:
@@ -55,7 +54,7 @@ def _facts(record: dict[str, Any], by_client: bool, labels: TokenLabels) -> Besi
         basis,
         _credential(record, layout.principals, layout.header, labels),
         None,
-        _ALTERED if any(record[key] is True for key in layout.losses) else (),
+        ALTERED if any(is_set(record[key]) for key in layout.losses) else (),
     )
 
 

@@ -36,7 +36,7 @@ class FastMcpLogging:
         """Certain with one entry of a client's request."""
         found = sum(1 for line in head.split(b"\n") if _entry(line) is not None)
         if found:
-            return Claim(Sureness.CERTAIN, f"{found} entries say event request_start, request_success or request_error")
+            return Claim(Sureness.CERTAIN, f"entries of event request_start, request_success or request_error: {found}")
         return Claim(Sureness.NO, "no entry says event request_start with method and source")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:

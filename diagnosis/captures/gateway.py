@@ -11,6 +11,7 @@ from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
 from diagnosis.captures.decoding import decode
 from diagnosis.captures.fields import found_in
 from diagnosis.captures.har import mcp_name
+from diagnosis.captures.layouts import LOSS_KEYS, is_set
 from diagnosis.captures.message import Direction, HttpExchange, Loss, Message, Span
 from diagnosis.captures.records import Beside, is_message, is_unversioned, message_of, skipped, undecoded, unmessaged
 from diagnosis.captures.sources import Source
@@ -44,7 +45,9 @@ class Gateway:
         """Certain with one record that names a method or a resource of MCP and holds no message."""
         found = sum(map(_is_access, _sampled(head)))
         if found:
-            return Claim(Sureness.CERTAIN, f"{found} access records of its beginning name an MCP method and resource")
+            return Claim(
+                Sureness.CERTAIN, f"access records of its beginning that name an MCP method and resource: {found}"
+            )
         return Claim(Sureness.NO, "no JSON line is an access record with mcp_method, mcp_name or the like")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
@@ -88,6 +91,7 @@ def _request(record: dict[str, Any], span: Span, line: bytes, labels: TokenLabel
         body["params"]["uri"] = uri
     http = HttpExchange(span.line, None, _status(status), mcp_name(header) if isinstance(header, str) else None)
     session = _first(names, _SESSIONS)
+    altered = any(is_set(names.get(key)) for key in LOSS_KEYS)
     beside = Beside(
         Direction.TO_SERVER,
         session if isinstance(session, str) else None,
@@ -96,7 +100,7 @@ def _request(record: dict[str, Any], span: Span, line: bytes, labels: TokenLabel
         basis,
         _credential(names, labels),
         http,
-        () if kept else (Loss.ID,),
+        (() if kept else (Loss.ID,)) + ((Loss.URI,) if altered else ()),
     )
     return message_of(body, span, line, beside)
 

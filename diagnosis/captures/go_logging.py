@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from diagnosis.captures.anchored import Anchored, anchored_messages, claim, json_behind, values_of
+from diagnosis.captures.anchored import Anchored, anchored_messages, claim, words_of
 from diagnosis.captures.contract import Claim, Skipped
 from diagnosis.captures.directions import direction_of
 from diagnosis.captures.message import Message
@@ -30,19 +30,12 @@ class GoLogging:
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields messages and skipped lines; what was read came to the side that wrote the log."""
-        return anchored_messages(source, partial(_find, by_client=writer_is_client(_seen(source.head()))))
+        return anchored_messages(source, partial(_find, by_client=writer_is_client(words_of(source.head(), _find))))
 
 
 def _find(line: bytes, by_client: bool = False) -> Anchored | None:
     found = _ANCHOR(line)
     if found is None:
         return None
-    return Anchored(line[found.end() :], Beside(direction_of(found[1].decode("ascii"), by_client)))
-
-
-def _seen(head: bytes) -> Iterator[tuple[str, object]]:
-    for line in head.split(b"\n"):
-        found = _ANCHOR(line)
-        if found:
-            for value in values_of(json_behind(line[found.end() :])):
-                yield found[1].decode("ascii"), value
+    word = found[1].decode("ascii")
+    return Anchored(line[found.end() :], Beside(direction_of(word, by_client)), word)

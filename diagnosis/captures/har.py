@@ -23,6 +23,7 @@ from diagnosis.captures.times import utc
 
 _ENTRIES = re.compile(rb'"entries"\s*:\s*\[')
 _SIGNS = (b'"log"', b'"entries"', b'"request"')
+_TO_WEB = re.compile(rb'"url"\s*+:\s*+"(?i:https?):').search
 _SENTINEL = re.compile(r"=\?base64\?([A-Za-z0-9+/_=-]*)\?=").fullmatch
 
 
@@ -46,13 +47,16 @@ class Har:
     cannot_show = "traffic outside HTTP; browsers leave out Authorization unless told otherwise"
 
     def detect(self, head: bytes) -> Claim:
-        """Certain with the structural signs `log`, `entries` and `request`: the head is often cut inside
-        an entry.
+        """Certain with `log.entries` and a request to an HTTP address; likely where the addresses are made up.
+
+        The head is often cut inside an entry, so these are signs in its text.
         """
         if head.removeprefix(BOM).lstrip()[:1] != b"{":
             return Claim(Sureness.NO, "it does not begin with an object that holds log.entries")
         if all(sign in head for sign in _SIGNS) and _ENTRIES.search(head) and not _is_json_rpc(head):
-            return Claim(Sureness.CERTAIN, "an object with log.entries and their requests")
+            if _TO_WEB(head):
+                return Claim(Sureness.CERTAIN, "an object with log.entries and their requests to HTTP addresses")
+            return Claim(Sureness.LIKELY, "an object with log.entries and requests, but none to an HTTP address")
         if b'"log"' in head[:4096] and b'"creator"' in head and not _is_json_rpc(head):
             return Claim(Sureness.POSSIBLE, "an object with log and creator; its entries begin later")
         return Claim(Sureness.NO, "the object has no log.entries")

@@ -31,6 +31,7 @@ LINES, ARRAY, PRETTY = "lines", "array", "pretty"
 _TOKENS = re.compile(rb'"(?:[^"\\]++|\\.)*+(?:"|\Z)|[{}\[\]]', re.DOTALL)
 _BEGINS = re.compile(rb'(?:\xef\xbb\xbf)?+\s*+(?:\[\s*+)?+\{\s*+"(?:jsonrpc|id|method|params|result|error)"\s*+:').match
 _STARTS = re.compile(rb"[{\[]").match
+_MEMBERS = frozenset(("jsonrpc", "id", "method", "params", "result", "error"))
 
 
 class JsonRpc:
@@ -41,10 +42,15 @@ class JsonRpc:
     cannot_show = "who sent a message, when, and for which caller"
 
     def detect(self, head: bytes) -> Claim:
-        """Certain with one whole JSON-RPC message in the head; possible without its `jsonrpc` member."""
-        strict, lenient = _sampled(head)
+        """Certain where its beginning holds JSON-RPC messages alone; likely where they stand among other text.
+
+        Likely, too, where a message has members that JSON-RPC does not know. Possible without the `jsonrpc` member.
+        """
+        strict, lenient, alone = _sampled(head)
+        if strict and alone:
+            return Claim(Sureness.CERTAIN, f"nothing but JSON-RPC messages in its beginning: {strict}")
         if strict:
-            return Claim(Sureness.CERTAIN, f"{strict} JSON-RPC messages stand alone in its beginning")
+            return Claim(Sureness.LIKELY, f"JSON-RPC messages among other things in its beginning: {strict}")
         if lenient:
             return Claim(Sureness.POSSIBLE, "messages like JSON-RPC, without its version")
         if len(head) >= HEAD and _BEGINS(head):
@@ -76,22 +82,29 @@ def shape_of(head: bytes) -> str:
     return PRETTY if first.rstrip() == b"{" else LINES
 
 
-def _sampled(head: bytes) -> tuple[int, int]:
-    """How many strict and how many unversioned messages the head holds."""
+def _sampled(head: bytes) -> tuple[int, int, bool]:
+    """How many strict and how many unversioned messages the head holds, and whether nothing stands beside them."""
     values: list[object] = []
+    noise = False
     shape = shape_of(head)
     if shape == ARRAY:
         for start, end, closed in array_elements(head, head.find(b"["), scan=True):
             if closed:
                 values += decode(head[start:end]).values
-    elif shape == PRETTY:
-        for _, _, piece in _pretty_values(_lines_of(head)):
-            values += decode(piece).values
     else:
-        for _, _, line in _lines_of(head):
-            values += decode(line).values if line.lstrip(BOM + b" \t")[:1] in (b"{", b"[") else ()
+        for _, _, piece in _pretty_values(_lines_of(head)) if shape == PRETTY else _lines_of(head):
+            if piece.lstrip(BOM + b" \t")[:1] in (b"{", b"["):
+                values += decode(piece).values
+            else:
+                noise = noise or bool(piece.strip())
     flat = [each for value in values for each in (value if isinstance(value, list) else [value])]
-    return sum(map(is_message, flat)), sum(map(is_unversioned, flat))
+    strict, lenient = sum(map(is_message, flat)), sum(map(is_unversioned, flat))
+    return strict, lenient, not noise and strict + lenient == len(flat) and not any(map(_is_more, flat))
+
+
+def _is_more(value: object) -> bool:
+    """Whether a message has members that are none of JSON-RPC's: someone wrote beside it."""
+    return type(value) is dict and not value.keys() <= _MEMBERS
 
 
 def _lines_of(head: bytes) -> Iterator[tuple[int, int, bytes]]:

@@ -24,6 +24,14 @@ HEADER_KEYS = ("authorization", "Authorization")
 LOSS_KEYS = ("truncated", "redacted")
 
 
+_UNSET = frozenset(("", "0", "false", "no", "none", "null"))
+
+
+def is_set(flag: Any) -> bool:
+    """Whether a record's flag says yes: true, a count, a list of what was cut, or any word that is not a no."""
+    return flag.strip().lower() not in _UNSET if isinstance(flag, str) else bool(flag)
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Which keys of a record play which part; records of one log share a few layouts."""

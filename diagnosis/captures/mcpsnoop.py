@@ -7,7 +7,8 @@ from typing import Any
 
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
 from diagnosis.captures.directions import direction_of
-from diagnosis.captures.message import Direction, Loss, Message
+from diagnosis.captures.layouts import LOSS_KEYS, is_set
+from diagnosis.captures.message import ALTERED, Direction, Message
 from diagnosis.captures.recordings import Record, from_lines, head_lines, inside, text_of
 from diagnosis.captures.records import Beside, skipped
 from diagnosis.captures.sources import Source
@@ -15,7 +16,6 @@ from diagnosis.captures.times import utc
 
 _WORDS = ("c2s", "s2c", "stderr", "meta")
 # An envelope that says it was cut or redacted does not say where.
-_ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
 
 
 class McpSnoop:
@@ -50,7 +50,7 @@ def _from_envelope(record: Record) -> Sequence[Message | Skipped]:
     if direction is Direction.UNKNOWN:
         return (skipped(Kind.OTHER, record.span, record.raw, f"an envelope of kind {_kind(value)}"),)
     time, basis = utc(value.get("ts"))
-    altered = value.get("truncated") is True or value.get("redacted") is True
+    altered = any(is_set(value.get(key)) for key in LOSS_KEYS)
     beside = Beside(
         direction,
         text_of(value.get("session_id")),
@@ -58,7 +58,7 @@ def _from_envelope(record: Record) -> Sequence[Message | Skipped]:
         text_of(value.get("conn_id")) or text_of(value.get("server_label")),
         time,
         basis,
-        losses=_ALTERED if altered else (),
+        losses=ALTERED if altered else (),
     )
     return inside(record, ("raw",), beside) or inside(record, ("text",), beside)
 

@@ -41,6 +41,10 @@ class Loss(StrEnum):
     ID = "id"
 
 
+ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
+"""The losses of a record that says it was cut or changed, and not where."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in a capture: the outermost record, and the path inside it.

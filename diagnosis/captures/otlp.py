@@ -41,7 +41,7 @@ class Otlp:
         spans = [span for line in head.split(b"\n") for value in decode(line).values for _, span, _ in _spans(value)]
         found = sum(_is_mcp(_attributes(span.get("attributes"))) for span in spans)
         if found:
-            return Claim(Sureness.CERTAIN, f"{found} spans of its beginning name an MCP method")
+            return Claim(Sureness.CERTAIN, f"spans of its beginning that name an MCP method: {found}")
         if b'"mcp.' in head or b'"' + READ.encode() + b'"' in head:
             return Claim(Sureness.POSSIBLE, "an object with resourceSpans that speaks of MCP")
         return Claim(Sureness.NO, "its spans name no MCP method")

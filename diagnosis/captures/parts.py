@@ -9,13 +9,13 @@ from itertools import pairwise
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import decode
 from diagnosis.captures.inside import InnerLine
-from diagnosis.captures.message import Loss, Span
+from diagnosis.captures.message import ALTERED, Span
 from diagnosis.captures.records import NOTHING_BESIDE, Beside, is_message, skipped
 from diagnosis.captures.sources import LONGEST_LINE
 
 # A runtime that writes JSON puts this in place of each half of a character that it split.
 _REPLACEMENT = "\ufffd".encode()
-_ALTERED = Beside(losses=(Loss.URI, Loss.DOCUMENT, Loss.ECHO))
+_ALTERED = Beside(losses=ALTERED)
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ class RawSse:
             return Claim(Sureness.NO, "it does not begin with a field of an event stream")
         found = sum(isinstance(item, Message) for item in self.messages(Head(head)))
         if found:
-            return Claim(Sureness.CERTAIN, f"{found} events of its beginning hold a JSON-RPC message")
+            return Claim(Sureness.CERTAIN, f"events of its beginning with a JSON-RPC message: {found}")
         if b"data:" in head and b'"jsonrpc"' in head:
             return Claim(Sureness.POSSIBLE, "an event stream whose first message is longer than 64 KiB")
         return Claim(Sureness.NO, "no event holds a JSON-RPC message")

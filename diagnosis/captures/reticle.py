@@ -8,7 +8,7 @@ from typing import Any
 from diagnosis.captures.contract import Claim, Skipped, Sureness
 from diagnosis.captures.decoding import decode
 from diagnosis.captures.directions import direction_of, written_by_client
-from diagnosis.captures.message import Loss, Message
+from diagnosis.captures.message import ALTERED, Message
 from diagnosis.captures.recordings import (
     Record,
     follow,
@@ -24,7 +24,6 @@ from diagnosis.captures.sources import Source
 from diagnosis.captures.times import utc
 
 # What the tool itself sent or changed is no evidence of what the client sent.
-_ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
 _LOG_KINDS = ("jsonrpc", "raw", "stderr")
 
 
@@ -77,7 +76,7 @@ def _from_message(record: Record) -> Sequence[Message | Skipped]:
         None,
         time,
         basis,
-        losses=_ALTERED if altered else (),
+        losses=ALTERED if altered else (),
     )
     return inside(record, ("content",), beside)
 

@@ -129,12 +129,14 @@ def texts_of(
     yield from lines_of(value, number, offset, record, (*layers, key, "string"), holder.time, beside)
 
 
-def inner_of(
-    source: Source, listed: RecordList, name: str, holder_of: Callable[[dict[str, Any], bytes], Holder | None]
-) -> Iterator[InnerLine | Skipped]:
+# Finds the holder in a record and in the record's bytes; None where it is another service's record.
+HolderOf = Callable[[dict[str, Any], bytes], Holder | None]
+
+
+def inner_of(source: Source, listed: RecordList, holder_of: HolderOf) -> Iterator[InnerLine | Skipped]:
     """The lines in the texts of all records, the oldest first."""
     found: list[list[InnerLine | Skipped]] = []
-    for item in records_of(source, listed, name):
+    for item in records_of(source, listed, ".".join(listed.path)):
         if isinstance(item, Skipped):
             found.append([item])
             continue

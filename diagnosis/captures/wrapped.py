@@ -23,8 +23,15 @@ SAMPLE = 200
 class Wrapper(Protocol):
     """A capture format whose records hold the lines of another one."""
 
-    name: str
-    sign: str
+    @property
+    def name(self) -> str:
+        """The name of the format."""
+        ...
+
+    @property
+    def sign(self) -> str:
+        """What its records look like, in a person's words."""
+        ...
 
     def fits(self, head: bytes) -> bool:
         """Whether the records of `head` are this wrapper's, whatever they hold."""
@@ -100,7 +107,7 @@ def wrapper_of(head: bytes) -> Wrapper | None:
 
 
 def _best_inside(wrapper: Wrapper, head: bytes) -> Claim | None:
-    """The claim of the format that is certain of what stands in the innermost records of `head`."""
+    """The claim of the format that finds messages in what stands in the innermost records of `head`."""
     from diagnosis.captures import CAPTURE_FORMATS
 
     for _ in range(LAYERS):
@@ -109,6 +116,6 @@ def _best_inside(wrapper: Wrapper, head: bytes) -> Claim | None:
         deeper = wrapper_of(head)
         if deeper is None:
             claims = (each.detect(head) for each in CAPTURE_FORMATS if not isinstance(each, Wrapper))
-            return next((claim for claim in claims if claim.sureness is Sureness.CERTAIN), None)
+            return next((claim for claim in claims if claim.sureness >= Sureness.LIKELY), None)
         wrapper = deeper
     return None

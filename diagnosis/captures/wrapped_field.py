@@ -35,12 +35,12 @@ class WrappedField:
     cannot_show = "HTTP headers and status, unless the record carries them"
 
     def detect(self, head: bytes) -> Claim:
-        """Certain with one message that stands deeper than in an envelope, or two bodies in one record."""
+        """Likely with one message deeper than in an envelope, or two bodies; no tool's sign is asked for."""
         if wrapper_of(head) is not None:
             return Claim(Sureness.NO, "its records are those of a log service or a container runtime")
         found = sum(any(map(_is_deep, each)) for _, each in _sampled(head))
         if found:
-            return Claim(Sureness.CERTAIN, f"{found} JSON lines of its beginning hold a JSON-RPC message deep inside")
+            return Claim(Sureness.LIKELY, f"JSON lines of its beginning with a JSON-RPC message deep inside: {found}")
         return Claim(Sureness.NO, "no JSON line holds a JSON-RPC message behind several strings or in an inner object")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:

@@ -1,4 +1,4 @@
-"""Five plain lines: how much was read, what was found, what the log cannot tell."""
+"""A few plain lines: how much was read and as what, what was found, what the log cannot tell."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NAMED = 3
 
 
 def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
-    """Returns the summary in five lines of printable ASCII, file names aside; `now` is not used.
+    """Returns five lines of printable ASCII, file names aside, one per format behind the first, and one on a baseline.
 
-    With a baseline there is a sixth.
+    `now` is not used.
     """
     counted = tally(diagnosis.shown())
     found = ", ".join(f"{kind.value} {counted.findings[kind]}" for kind in FindingClass)
@@ -28,6 +28,7 @@ def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
     return "\n".join(
         [
             f"misread {version()}: {counted_as(counted.reads, 'read')} in {_names(diagnosis)}",
+            *_formats(diagnosis),
             f"findings: {found}",
             f"cannot tell: {undecided}",
             f"clean: {clean} (allowed proves no check); remarks: {counted.remarks}",
@@ -44,6 +45,14 @@ def _since_baseline(diagnosis: Diagnosis) -> list[str]:
     if diagnosis.options.baseline is None:
         return []
     return [f"new since the baseline: {counted_as(sum(map(bool, marks)), 'finding')} of {len(marks)}"]
+
+
+def _formats(diagnosis: Diagnosis) -> list[str]:
+    """The formats that were read, each with the reason given for the first capture of it."""
+    whys: dict[str, str] = {}
+    for facts in diagnosis.captures:
+        whys.setdefault(facts.format, facts.why)
+    return [f"read as {visible(name)}: {visible(why)}" for name, why in whys.items()]
 
 
 def _names(diagnosis: Diagnosis) -> str:

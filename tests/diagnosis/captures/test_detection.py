@@ -5,39 +5,53 @@ from pathlib import Path
 
 import pytest
 
-from diagnosis.captures import CAPTURE_FORMATS, NotACapture, Sureness, detect
-from tests.diagnosis.captures.reading import counts, messages, read
+from diagnosis.captures import NotACapture, Sureness, detect
+from tests.diagnosis.captures.reading import counts, messages, named, read
 
 ASK = b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"docs://a"}}'
 DESKTOP = b"2026-11-30T09:15:02.101Z [kb] [info] Message from client: "
-SAMPLES = {
-    "json-rpc": ASK + b"\n",
-    "enveloped": b'{"dir":"c2s","message":' + ASK + b"}\n",
-    "claude-desktop": DESKTOP + ASK + b"\n",
-    "vscode": b"[editor -> server] " + ASK + b"\n",
-    "go-logging-transport": b"read: " + ASK + b"\n",
-    "csharp-trace": b"      Server (stream) (kb) transport received message. Message: '" + ASK + b"'.\n",
-    "java-debug": b"09:15:02.101 [main] DEBUG i.m.s.McpSchema -- Received JSON message: " + ASK + b"\n",
-    "kotlin-debug": b"DEBUG Client sending message via POST to https://kb.example/mcp: " + ASK + b"\n",
-    "python-sdk-v1": b"DEBUG mcp: SSE message: root=JSONRPCResponse(jsonrpc='2.0', id=1, result={})\n",
-    "python-sdk-v2": b"DEBUG mcp: Sending client message: jsonrpc='2.0' id=1 method='ping' params={}\n",
-    "rmcp-debug": b"DEBUG rmcp::service: received request id=3 request=ReadResourceRequest(..)\n",
-    "fastmcp-logging": b'{"event": "request_success", "method": "resources/read", "source": "client"}\n',
-    "har": b'{"log":{"entries":[{"request":{},"response":{}}]}}',
-}
+ENVELOPE = b'{"dir":"c2s","message":' + ASK + b"}\n"
+TAPE = b'{"t":"2026-11-30T09:15:03Z","dir":"in","raw":' + ASK + b"}\n"
 
 
-def test_every_format_is_certain_of_its_own_and_of_no_other() -> None:
-    for name, sample in SAMPLES.items():
-        sure = {each.name: each.detect(sample).sureness for each in CAPTURE_FORMATS}
-        assert {each for each, how in sure.items() if how is not Sureness.NO} == {name}
-        assert sure[name] is Sureness.CERTAIN
-        assert detect(sample).format.name == name and detect(sample).why
+def test_of_two_equally_sure_formats_the_more_specific_reads_and_the_other_is_named() -> None:
+    found = detect(ENVELOPE + ASK + b"\n")
+    assert (found.format.name, found.sureness, found.others) == ("enveloped", Sureness.LIKELY, ("json-rpc",))
+    assert found.reason.startswith("likely, JSON lines") and found.reason.endswith("; it may also be json-rpc")
 
 
-def test_two_equally_sure_formats_are_both_named() -> None:
-    found = detect(SAMPLES["enveloped"] + SAMPLES["json-rpc"])
-    assert (found.format.name, found.others) == ("enveloped", ("json-rpc",))
+def test_a_general_format_beside_a_certain_one_is_no_doubt() -> None:
+    found = detect(TAPE)
+    assert (found.format.name, found.sureness, found.others) == ("mcp-tape", Sureness.CERTAIN, ())
+    assert found.reason == found.why
+
+
+def test_bare_messages_are_certain_only_where_nothing_else_stands() -> None:
+    for beside in (b"starting\n", b'{"level":"info"}\n', b'{"dir":"in",' + ASK[1:] + b"\n"):
+        assert named("json-rpc").detect(ASK + b"\n" + beside).sureness is Sureness.LIKELY
+    assert named("json-rpc").detect(b"\n" + ASK + b"\r\n\n" + ASK[:30]).sureness is Sureness.CERTAIN
+
+
+def test_an_archive_is_certain_only_of_exchanges_with_http_addresses() -> None:
+    archive = b'{"log":{"entries":[{"request":{"url":"%s"},"response":{}}]}}'
+    sure = [named("har").detect(archive % url).sureness for url in (b"https://kb/mcp", b"HTTP://kb", b"mcp://kb/x")]
+    assert sure == [Sureness.CERTAIN, Sureness.CERTAIN, Sureness.LIKELY]
+    quoting = b'{"log":{"entries":[{"request":{"url":"mcp://kb","postData":{"text":"{\\"url\\":\\"http://kb\\"}"}}}]}}'
+    assert named("har").detect(quoting).sureness is Sureness.LIKELY
+
+
+def test_a_planted_line_of_a_certain_format_does_not_outweigh_a_likely_one() -> None:
+    for planted in (TAPE, DESKTOP + ASK + b"\n", b"read: " + ASK + b"\n"):
+        found = detect(planted + ENVELOPE * 3)
+        assert (found.format.name, found.sureness) == ("enveloped", Sureness.LIKELY)
+        assert len(found.others) == 1 and found.others[0] != "json-rpc"
+
+
+def test_a_known_file_in_which_only_a_general_format_finds_messages_is_read() -> None:
+    known = b'{"debug":"up","timestamp":"2026-11-30T09:15:02Z","sessionId":"s1"}\n'
+    with pytest.raises(NotACapture):
+        detect(known)
+    assert detect(known + ENVELOPE).format.name == "enveloped"
 
 
 def test_a_sign_without_a_message_is_not_certain() -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from diagnosis.captures import CAPTURE_FORMATS, Direction, NotACapture, Sureness, detect
+from diagnosis.captures import CAPTURE_FORMATS, Direction, NotACapture, detect
 from diagnosis.diagnosis import Diagnosis, diagnose
 from diagnosis.reads.read import Outcome
 from diagnosis.statements import load_statements
 from tests.diagnosis.captures.common_session import COMPLETE, TEMPLATE, outcome, reasons
+from tests.diagnosis.captures.expected import FOLDER, NAMES, TABLE, table
 from tests.diagnosis.captures.reading import messages, read
-
-FOLDER = Path(__file__).parents[4] / "shared" / "formats"
-TABLE = FOLDER / "EXPECTED.tsv"
 
 # Formats of the table that no reader is registered for yet, or that are answered without reading them.
 NOT_YET = {
@@ -25,20 +22,8 @@ NOT_YET = {
     "mitmproxy-flow": "answered with the command that converts it",
     "pcap": "answered with the command that converts it",
 }
-# Formats whose name in the table is another than the reader's: several names are one reader.
-NAMES = {
-    "claude-desktop-server": "claude-desktop",
-    "claude-desktop-main": "claude-desktop",
-    "vscode-mcp": "vscode",
-    "raw-ndjson": "json-rpc",
-    "raw-json-concat": "json-rpc",
-    # The message of the sample stands behind one string: an envelope. The reader for fields begins behind two.
-    "wrapped-field": "enveloped",
-}
 # Two readers give the same of these.
 EITHER = {"wrapped-field": ("wrapped-field", "enveloped")}
-# Readers that take any record with a message in it: they are sure of recordings too, and stand behind their readers.
-GENERAL = frozenset({"enveloped", "json-rpc", "har", "wrapped-field"})
 # The formats of this list give the common session's verdicts; templates are stated where the capture lists none.
 WITHOUT_TEMPLATES = frozenset(
     {"agent-transcript-claude-code", "agent-transcript-codex", "agent-transcript-cline", "mcpsnoop-har"}
@@ -72,14 +57,6 @@ LOSSY = {
 }
 
 pytestmark = pytest.mark.skipif(not TABLE.is_file(), reason="the table of shared sample captures is absent")
-
-
-def table() -> list[dict[str, str]]:
-    """The rows of the table, and none where it is absent."""
-    if not TABLE.is_file():
-        return []
-    with TABLE.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def samples() -> list[dict[str, str]]:
@@ -155,15 +132,3 @@ def test_what_cannot_be_read_is_said(row: dict[str, str]) -> None:
     with pytest.raises(NotACapture) as refused:
         detect((FOLDER / row["file"]).read_bytes()[: 64 * 1024])
     assert refused.value.known is not None and refused.value.known.ask in str(refused.value)
-
-
-@pytest.mark.parametrize("row", samples(), ids=lambda row: row["file"])
-def test_no_other_format_is_certain_of_a_sample(row: dict[str, str]) -> None:
-    head = (FOLDER / row["file"]).read_bytes()[: 64 * 1024]
-    own = NAMES.get(row["format_id"], row["format_id"])
-    try:
-        detect(head)
-    except NotACapture:
-        pytest.skip("its bytes are unpacked or transcoded first")
-    sure = {each.name for each in CAPTURE_FORMATS if each.detect(head).sureness is Sureness.CERTAIN}
-    assert sure - {own} <= GENERAL

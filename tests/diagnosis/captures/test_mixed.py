@@ -47,6 +47,15 @@ def test_what_the_chosen_format_leaves_unread_is_a_problem(tmp_path: Path) -> No
     assert "--capture-format enveloped" in problem.why
 
 
+def test_bodies_are_not_lost_to_a_log_of_accesses() -> None:
+    # Every record names the resource, and half of them hold the bodies as well: those say more than an access.
+    access = {"mcp_method": "resources/read", "mcp_name": "a://b"}
+    bodies = {"request_body": '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"a://b"}}'}
+    found = detect("".join(json.dumps(each) + "\n" for each in (access, {**access, **bodies})).encode())
+    assert (found.format.name, found.others) == ("wrapped-field", ("gateway-access",))
+    assert [each.span.line for each in found.mixed] == [1]
+
+
 def test_a_log_of_one_kind_is_not_mixed() -> None:
     assert detect(enveloped(3)).mixed == ()
 

@@ -9,185 +9,30 @@ from typing import Any
 
 import pytest
 
-from diagnosis.captures import CAPTURE_FORMATS, Direction, Kind, Sureness, detect
-from diagnosis.captures.message import Loss
+from diagnosis.captures import Direction, Kind, Sureness, detect
+from diagnosis.captures.message import ALTERED, Loss
 from tests.diagnosis.captures.common_session import COMPLETE, SESSION, TEMPLATE, compact, diagnosed, outcome
 from tests.diagnosis.captures.reading import counts, messages, named, read, skipped
+from tests.diagnosis.captures.recorders import (
+    ANSWER,
+    ASK,
+    PAIRS,
+    TIME,
+    array,
+    captures,
+    debugger,
+    exchange,
+    har,
+    har_entry,
+    jam,
+    lines,
+    reticle,
+    shark,
+    snooped,
+)
 
-TIME = "2026-11-30T09:15:03.201Z"
-MICROS = 1796030103201000
-ALTERED = (Loss.URI, Loss.DOCUMENT, Loss.ECHO)
-PAIRS = [(SESSION[index][1], SESSION[index + 1][1]) for index in range(0, len(SESSION), 2)]
-ASK, ANSWER = PAIRS[1]
 # Formats in which no template list can stand.
 NO_LISTS = ("mcp-tap",)
-
-
-def lines(*values: Any) -> bytes:
-    return "".join(f"{compact(value)}\n" for value in values).encode()
-
-
-def array(*values: Any) -> bytes:
-    return json.dumps(values, indent=1).encode()
-
-
-def snooped(message: Any, direction: str = "c2s", **more: Any) -> dict[str, Any]:
-    return {
-        "session_id": "s1",
-        "server_label": "kb",
-        "seq": 1,
-        "ts": TIME,
-        "direction": direction,
-        "raw": message,
-        **more,
-    }
-
-
-def har_entry(ask: dict[str, Any], answer: dict[str, Any]) -> dict[str, Any]:
-    status = 200 if "result" in answer else 500
-    request = {"url": f"mcp://kb/{ask['method']}", "httpVersion": "JSON-RPC/2.0"}
-    return {
-        "startedDateTime": TIME,
-        "request": {**request, "postData": {"text": compact(ask["params"])}},
-        "response": {"status": status, "content": {"text": compact(answer.get("result", answer.get("error")))}},
-    }
-
-
-def har(*entries: Any) -> bytes:
-    log = {"version": "1.2", "creator": {"name": "mcpsnoop", "version": "dev"}, "entries": entries}
-    return json.dumps({"log": log}, indent=1).encode()
-
-
-def reticle(message: Any, sent: bool, **flags: bool) -> dict[str, Any]:
-    side = "toserver" if sent else "toclient"
-    return {"timestamp_micros": MICROS, "direction": side, "content": message, "metadata": flags}
-
-
-def exchange(ask: Any, answer: str, **headers: str) -> dict[str, Any]:
-    return {
-        "id": "x",
-        "timestamp": TIME,
-        "method": "POST",
-        "url": "https://kb.example/mcp",
-        "requestHeaders": headers,
-        "requestBody": compact(ask),
-        "responseStatus": 200,
-        "responseHeaders": {},
-        "responseBody": answer,
-        "category": "transport",
-    }
-
-
-def tapped(message: dict[str, Any], sent: bool) -> dict[str, Any]:
-    kind = "request" if "method" in message else "response"
-    params = message.get("params", message.get("result", message.get("error")))
-    side = "client_to_server" if sent else "server_to_client"
-    return {
-        "timestamp": TIME,
-        "sequence": 1,
-        "session_id": "s1",
-        "server_id": "kb",
-        "direction": side,
-        "method": message.get("method"),
-        "params": params,
-        "message_id": str(message["id"]),
-        "message_type": kind,
-    }
-
-
-def spied(message: dict[str, Any], sent: bool) -> dict[str, Any]:
-    ends = {"from_pid": 1, "to_pid": 2} if sent else {"from_pid": 2, "to_pid": 1}
-    kind = "request" if "method" in message else "response"
-    return {
-        "timestamp": TIME,
-        "transport_type": "stdio",
-        "stdio_transport": ends,
-        "type": kind,
-        "error": {},
-        "raw": compact(message),
-        "request": ASK,
-    }
-
-
-def captures() -> dict[str, bytes]:
-    """The common session as each recorder writes it."""
-    sides = {True: "client", False: "server"}
-    return {
-        "inspector-protocol": array(
-            *(
-                {
-                    "id": "m",
-                    "timestamp": TIME,
-                    "direction": "request",
-                    "origin": "client",
-                    "message": ask,
-                    "response": answer,
-                }
-                for ask, answer in PAIRS
-            )
-        ),
-        "inspector-network": array(*(exchange(ask, compact(answer)) for ask, answer in PAIRS)),
-        "mcpsnoop-jsonl": lines(*(snooped(each, "c2s" if sent else "s2c") for sent, each in SESSION)),
-        "mcpsnoop-har": har(*(har_entry(ask, answer) for ask, answer in PAIRS)),
-        "mcp-recorder": json.dumps(
-            {
-                "version": "1.0",
-                "metadata": {"server_url": "https://kb.example/mcp"},
-                "interactions": [
-                    {"type": "jsonrpc_request", "request": ask, "response": answer, "response_status": None}
-                    for ask, answer in PAIRS
-                ],
-            }
-        ).encode(),
-        "reticle-session": json.dumps(
-            {"id": "s1", "messages": [reticle(each, sent) for sent, each in SESSION]}
-        ).encode(),
-        "reticle-log": lines(
-            *(
-                {
-                    "id": "m",
-                    "session_id": "s1",
-                    "timestamp": MICROS,
-                    "direction": "in" if sent else "out",
-                    "content": compact(each),
-                    "message_type": "jsonrpc",
-                }
-                for sent, each in SESSION
-            )
-        ),
-        "mcp-debug": b"# MCP Recording Session\n# Started\n"
-        + lines(
-            {"start_time": TIME, "server_info": "x", "messages": []},
-            *(
-                {
-                    "timestamp": TIME,
-                    "direction": "request" if sent else "response",
-                    "message_type": "request",
-                    "server_name": "kb",
-                    "message": each,
-                }
-                for sent, each in SESSION
-            ),
-        ),
-        "mcp-tape": lines(
-            {"v": 1, "type": "meta"},
-            *({"t": TIME, "dir": "in" if sent else "out", "raw": each} for sent, each in SESSION),
-        ),
-        "mcp-tap": lines(*(tapped(each, sent) for sent, each in SESSION)),
-        "mcpspy": lines(*(spied(each, sent) for sent, each in SESSION)),
-        "mcp-use": array(
-            *(
-                {
-                    "id": "r",
-                    "serverId": sides[False],
-                    "direction": "send" if sent else "receive",
-                    "timestamp": TIME,
-                    "message": each,
-                }
-                for sent, each in SESSION
-            )
-        ),
-    }
 
 
 @pytest.mark.parametrize("name", list(captures()))
@@ -200,13 +45,6 @@ def test_every_recorder_gives_the_verdicts_of_the_session(tmp_path: Path, name: 
     assert counts(items)["message"] == len(SESSION) and not counts(items)["unreadable"]
     if name != "mcpspy":  # a pipe does not say which of its ends is the client
         assert [each.direction is Direction.TO_SERVER for each in messages(items)] == [sent for sent, _ in SESSION]
-
-
-@pytest.mark.parametrize("name", list(captures()))
-def test_only_the_general_readers_are_certain_beside_the_own_one(name: str) -> None:
-    data = captures()[name]
-    sure = {each.name for each in CAPTURE_FORMATS if each.detect(data).sureness is Sureness.CERTAIN}
-    assert sure - {"enveloped", "har", "wrapped-field", "json-rpc"} == {name}
 
 
 @pytest.mark.parametrize("name", list(captures()))
@@ -279,6 +117,40 @@ def test_what_reticle_itself_sent_or_changed_proves_nothing(tmp_path: Path) -> N
     assert {each.session for each in found} == {"s1"}
 
 
+def test_mcpjam_exports_the_newest_first(tmp_path: Path) -> None:
+    # The export that the inspector writes holds no ids of its own: order alone places entries of one time.
+    entries = [jam(each, sent) for sent, each in SESSION]
+    for times in (lambda n: f"2026-11-30T09:15:{n:02}.000Z", lambda n: TIME):
+        timed = [{**entry, "timestamp": times(number)} for number, entry in enumerate(entries)]
+        found = messages(read(tmp_path, array(*reversed(timed))))
+        assert [each.body for each in found] == [each for _, each in SESSION]
+    upward = [{**entry, "timestamp": f"2026-11-30T09:15:{number:02}.000Z"} for number, entry in enumerate(entries)]
+    assert [each.body for each in messages(read(tmp_path, array(*upward)))] == [each for _, each in SESSION]
+
+
+def test_mcpjam_tells_servers_and_widgets_apart(tmp_path: Path) -> None:
+    widget = {**jam(ASK, True), "source": "mcp-apps", "direction": "UI→HOST"}
+    told = {**jam(ANSWER, False), "source": "mcp-apps", "direction": "HOST→UI"}
+    login = {**jam({"step": "token"}, True), "source": "oauth", "direction": "OAUTH", "method": "Token"}
+    odd = {**jam(ASK, True), "direction": "?", "serverId": None}
+    items = read(tmp_path, array(odd, login, told, widget, jam(ASK, True)))
+    assert [(each.direction, each.channel) for each in messages(items)] == [
+        (Direction.TO_SERVER, "kb"),
+        (Direction.TO_SERVER, "kb/widget"),
+        (Direction.TO_CLIENT, "kb/widget"),
+        (Direction.UNKNOWN, None),
+    ]
+    assert [each.span.layers for each in messages(items)] == [(f"[{n}]", "payload") for n in (4, 3, 2, 0)]
+    assert [each.span.layers for each in skipped(items)] == [("[1]",)]
+
+
+def test_an_export_of_mcpjam_that_a_filter_emptied() -> None:
+    login = {**jam({"step": "token"}, True), "source": "oauth", "direction": "OAUTH", "method": "Token"}
+    found = detect(array(login))
+    assert (found.format.name, found.sureness) == ("mcpjam", Sureness.POSSIBLE)
+    assert "filter" in found.format.cannot_show
+
+
 def test_a_list_that_stands_there_twice_is_read_twice(tmp_path: Path) -> None:
     one = compact(reticle(ASK, True))
     data = f'{{"x":{{"messages":[{one}]}},"messages":[{one}],"y":"\\"messages\\":[","messages":[{one},{one}]}}'.encode()
@@ -297,49 +169,11 @@ def test_text_that_is_no_message_beside_a_cassette(tmp_path: Path) -> None:
     assert [each.kind for each in skipped(items)] == [Kind.UNREADABLE]
 
 
-def debugger(path: Path) -> bytes:
-    with sqlite3.connect(path) as base:
-        base.execute(
-            "CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, message_id TEXT, direction TEXT,"
-            " method TEXT, params TEXT, result TEXT, error TEXT, timestamp REAL, latency_ms REAL, message_type TEXT)"
-        )
-        for sent, each in SESSION:
-            side = "client_to_server" if sent else "server_to_client"
-            parts = [json.dumps(each[key]) if key in each else None for key in ("params", "result", "error")]
-            row = ("s1", str(each["id"]), side, each.get("method"), *parts, 1796030103.2)
-            base.execute(
-                "INSERT INTO messages(session_id, message_id, direction, method, params, result, error, timestamp)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
-            )
-    base.close()
-    return path.read_bytes()
-
-
-def shark(path: Path) -> bytes:
-    with sqlite3.connect(path) as base:
-        base.execute(
-            "CREATE TABLE packets(frame_number INTEGER PRIMARY KEY, timestamp_iso TEXT, direction TEXT,"
-            " session_id TEXT, headers_json TEXT, body_raw TEXT, body_json TEXT)"
-        )
-        for sent, each in SESSION:
-            headers = compact({"Authorization": "Bearer opaque"}) if sent else None
-            body = compact(each) if sent else f"data: {compact(each)}\n\n"
-            row = (TIME, "request" if sent else "response", "s1", headers, body)
-            base.execute(
-                "INSERT INTO packets(timestamp_iso, direction, session_id, headers_json, body_raw)"
-                " VALUES (?, ?, ?, ?, ?)",
-                row,
-            )
-    base.close()
-    return path.read_bytes()
-
-
 @pytest.mark.parametrize(
     ("name", "make", "table"), [("mcp-debugger", debugger, "messages"), ("mcp-shark", shark, "packets")]
 )
 def test_databases(tmp_path: Path, name: str, make: Any, table: str) -> None:
-    data = make(tmp_path / "base")
+    data = make()
     assert detect(data[: 64 * 1024]).format.name == name
     found = diagnosed(tmp_path, data)
     assert [outcome(each) for each in found.judgements] == COMPLETE
@@ -348,7 +182,7 @@ def test_databases(tmp_path: Path, name: str, make: Any, table: str) -> None:
     assert (first.session, first.direction, len(rest)) == ("s1", Direction.TO_SERVER, 8)
     assert first.losses == ((Loss.ID,) if name == "mcp-debugger" else ())
     assert (first.credential is not None) is (name == "mcp-shark")
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["base", "capture", "policy.json", "session"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["capture", "policy.json", "session"]
 
 
 @pytest.mark.parametrize(
@@ -371,7 +205,7 @@ def test_hostile_databases_are_refused_in_a_sentence(tmp_path: Path, schema: str
 
 
 def test_a_damaged_database_is_said_to_be_one(tmp_path: Path) -> None:
-    data = debugger(tmp_path / "base")
+    data = debugger()
     for broken in (data[:4096], data[:100] + b"\xff" * 3000 + data[3100:], data[:16]):
         items = read(tmp_path, broken, "mcp-debugger")
         assert counts(items)["unreadable"] >= 1
