@@ -191,9 +191,11 @@ def _bounds(field: Field, term: Term) -> tuple[int, int, str]:
 
 def _range(field: Field, value: Typed) -> tuple[int, int, str]:
     first, _, last = value.text.partition("..")
+    if not first and not last:
+        _extent(field, value, value.text, 0)
     behind = len(first) + 2
     low = _extent(field, value, first, 0) if first else None
-    high = _extent(field, value, last, behind) if last or low is None else None
+    high = _extent(field, value, last, behind) if last else None
     if low is not None and high is not None:
         if low.scale != high.scale:
             raise QueryError(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from diagnosis.query.conditions import Test, condition
-from diagnosis.query.syntax import All, Any, Node, Not, Term, parse
+from diagnosis.query.syntax import AllOf, AnyOf, Node, Not, Term, parse
 from diagnosis.query.values import Beside
 from diagnosis.questions.judgement import Judgement
 
@@ -58,7 +58,7 @@ def parse_filter(text: str, beside: Beside | None = None) -> Filter:
     """
     tree = parse(text)
     known = beside or Beside()
-    nodes = tree.parts if isinstance(tree, All) else (tree,)
+    nodes = tree.parts if isinstance(tree, AllOf) else (tree,)
     parts = tuple(Part(text[each.start : each.end], each.start, each.end, _test(each, known)) for each in nodes)
     return Filter(text, parts, _all([part.matches for part in parts]))
 
@@ -100,9 +100,9 @@ def _test(node: Node, beside: Beside) -> Test:
         case Not(of):
             test = _test(of, beside)
             return lambda judgement: not test(judgement)
-        case All(parts):
+        case AllOf(parts):
             return _all([_test(part, beside) for part in parts])
-        case Any(parts):
+        case AnyOf(parts):
             return _any([_test(part, beside) for part in parts])
 
 

@@ -21,12 +21,15 @@ _KNOWN = "|".join(re.escape(name) for name in sorted(NAMES, key=len, reverse=Tru
 _NAME = r"[A-Za-z][A-Za-z0-9_.%]*"
 # `name:` opens a value unless `//` follows: that is a URI. `name=` does so for fields only: a URI may hold `to=x`.
 HEAD = rf"(?:{_NAME}(?::(?!\/\/)|~|<=|>=|<|>)|(?:(?i:{_KNOWN})|var\.[A-Za-z0-9_.%]+)=)"
+_QUOTED = r""""(?:[^"\\]|\\[\s\S])*"(?![^\s()])|'(?:[^'\\]|\\[\s\S])*'(?![^\s()])"""
 
+# BROKEN is a quote that is never closed, TIGHT a text with a parenthesis in it: both take the rest and are refused.
 _GRAMMAR = rf"""
 start: any?
 any: all (_OR all)*
 all: each (_AND? each)*
-each: (NOT | MINUS)* (_OPEN any _CLOSE | HEAD (VALUE | QUOTED | BROKEN) | LONE_HEAD | WORD | QUOTED | BROKEN)
+each: (NOT | MINUS)* (_OPEN any _CLOSE | HEAD (VALUE | _text) | LONE_HEAD | WORD | _text)
+_text: QUOTED | BROKEN | TIGHT
 
 _OPEN: "("
 _CLOSE: ")"
@@ -36,8 +39,9 @@ NOT.9: /not(?![^\s()])/i
 MINUS.9: /-(?=[^\s)])/
 LONE_HEAD.8: /{HEAD}(?=[\s)]|\Z)/
 HEAD.7: /{HEAD}/
-QUOTED.6: /"(?:[^"\\]|\\[\s\S])*"(?![^\s()])|'(?:[^'\\]|\\[\s\S])*'(?![^\s()])/
+QUOTED.6: /{_QUOTED}/
 BROKEN.5: /["'][\s\S]*/
+TIGHT.5: /[^\s()"'][^\s()]*\([\s\S]*/
 VALUE.4: /[^\s()"'][^\s()]*/
 WORD.3: /(?!(?:or|and|not)(?![^\s()]))[^\s()"'\-][^\s()]*/i
 %ignore /\s+/
@@ -78,7 +82,7 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class All:
+class AllOf:
     """What matches every part; without parts everything does."""
 
     parts: tuple[Node, ...]
@@ -87,7 +91,7 @@ class All:
 
 
 @dataclass(frozen=True, slots=True)
-class Any:
+class AnyOf:
     """What matches one part or more."""
 
     parts: tuple[Node, ...]
@@ -95,7 +99,7 @@ class Any:
     end: int
 
 
-Node = Term | Not | All | Any
+Node = Term | Not | AllOf | AnyOf
 
 
 def parse(text: str) -> Node:
@@ -111,11 +115,15 @@ def parse(text: str) -> Node:
     try:
         tree = _parser().parse(text)
     except UnexpectedToken as error:
-        column = len(text) if error.token.type == "$END" else error.token.start_pos or 0
+        column = error.token.start_pos or 0
+        if error.token.type == "$END":  # it borrows the place of the last token
+            if _is_broken(text[column:]):
+                raise _broken(text[column:], column) from None
+            column = len(text)
         raise _unexpected(text, column, error.accepts or error.expected) from None
     except UnexpectedCharacters as error:
         raise _unexpected(text, error.pos_in_stream or 0, error.allowed or set()) from None
-    return _any(tree.children[0], 0) if tree.children else All((), 0, 0)  # type: ignore[arg-type]
+    return _any(tree.children[0], 0) if tree.children else AllOf((), 0, 0)  # type: ignore[arg-type]
 
 
 @cache
@@ -143,12 +151,12 @@ def _unexpected(text: str, column: int, names: set[str]) -> QueryError:
 
 def _any(tree: Tree[Token], depth: int) -> Node:
     parts = tuple(_all(each, depth) for each in tree.children)  # type: ignore[arg-type]
-    return parts[0] if len(parts) == 1 else Any(parts, parts[0].start, parts[-1].end)
+    return parts[0] if len(parts) == 1 else AnyOf(parts, parts[0].start, parts[-1].end)
 
 
 def _all(tree: Tree[Token], depth: int) -> Node:
     parts = tuple(_each(each, depth) for each in tree.children)  # type: ignore[arg-type]
-    return parts[0] if len(parts) == 1 else All(parts, parts[0].start, parts[-1].end)
+    return parts[0] if len(parts) == 1 else AllOf(parts, parts[0].start, parts[-1].end)
 
 
 def _each(tree: Tree[Token], depth: int) -> Node:
@@ -183,7 +191,7 @@ def _term(tokens: list[Token]) -> Term:
 
 def _value(token: Token) -> Typed:
     start = token.start_pos or 0
-    if token.type == "BROKEN":
+    if token.type in ("BROKEN", "TIGHT"):
         raise _broken(token, start)
     if token.type != "QUOTED":
         return Typed(str(token), tuple(range(start, start + len(token) + 1)))
@@ -207,7 +215,19 @@ def _unescaped(escape: re.Match[str], column: int) -> str:
     return chr(character)
 
 
-def _broken(token: Token, start: int) -> QueryError:
+def _is_broken(rest: str) -> bool:
+    """Whether the last token of a filter is one that takes the rest."""
+    if rest.startswith(('"', "'")):
+        return re.fullmatch(_QUOTED, rest.rstrip()) is None
+    return "(" in rest[1:]
+
+
+def _broken(token: str, start: int) -> QueryError:
+    if token[0] not in "\"'":
+        column = start + token.index("(")
+        return QueryError(
+            "Text with a parenthesis in it stands in quotes.", column, "a space, or quotes around the text"
+        )
     closing = re.match(r"(['\"])(?:(?!\1)[^\\]|\\[\s\S])*\1", token)
     if closing is None:
         return QueryError("This quote is never closed.", start, f"a closing {token[0]}")
