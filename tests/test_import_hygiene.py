@@ -78,6 +78,13 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.wording",
         "diagnosis.visible",
     ),
+    "diagnosis.query": (
+        "diagnosis.questions",
+        "diagnosis.reads",
+        "diagnosis.uris",
+        "diagnosis.wording",
+        "diagnosis.visible",
+    ),
     "diagnosis.selection": ("diagnosis.options", "diagnosis.questions", "diagnosis.callers", "diagnosis.reads"),
     "diagnosis.gather": (
         "diagnosis.options",
@@ -173,6 +180,13 @@ def modules_after(statement: str) -> set[str]:
 @pytest.mark.parametrize("unwanted", ["textual", "rich", "click", "app", "subprocess", "ssl", "http.client"])
 def test_importing_the_judgement_loads_no_screen_and_no_network(unwanted: str) -> None:
     assert unwanted not in modules_after("import diagnosis, diagnosis.reports, diagnosis.questions.rules")
+
+
+def test_the_parser_of_filters_is_loaded_with_the_first_filter_and_not_before() -> None:
+    with_language = "import diagnosis, diagnosis.query; from diagnosis.query import complete, parse_filter, QueryError"
+    assert "lark" not in modules_after(with_language)
+    assert "lark" not in modules_after("import app.cli")
+    assert "lark" in modules_after(with_language + "; parse_filter('q1:fault')")
 
 
 @pytest.mark.parametrize("unwanted", ["textual", "rich", "app.tui"])

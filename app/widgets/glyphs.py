@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
-
 from app.widgets.plain import Piece
-from diagnosis.questions.findings import Answer, Certainty, FindingClass, Verdict
+from diagnosis.questions.findings import Answer
+from diagnosis.questions.states import State as State
+from diagnosis.questions.states import state as state
 
 # The letters of the three questions: escaped, mismatch, authorization.
 LETTERS = "EMA"
 
 # Stands left of a read's number, and before their count.
 SEVERE_REMARK = "!"
-
-# Reasons of a `cannot_tell` where nothing was served, so that there was nothing to look at.
-_NOTHING_SERVED = frozenset({"no-document", "no-answer", "not-found"})
-
-_CLEAR = frozenset({Verdict.INTACT, Verdict.MATCH, Verdict.ALLOWED})
-
-
-class State(IntEnum):
-    """The five states of an answer on the screen."""
-
-    FAULT = 0
-    SUSPECT = 1
-    CLEAR = 2
-    UNDECIDED = 3
-    VOID = 4
-
 
 LEGEND: tuple[tuple[State, str], ...] = (
     (State.FAULT, "fault: the log proves it"),
@@ -46,20 +30,6 @@ _LOOKS = {
 }
 
 
-def state(answer: Answer) -> State:
-    """The state of an answer."""
-    if answer.verdict in _CLEAR:
-        return State.CLEAR
-    if answer.verdict is Verdict.REFUSED:
-        return State.VOID
-    if answer.verdict is Verdict.CANNOT_TELL:
-        return State.VOID if answer.reason in _NOTHING_SERVED else State.UNDECIDED
-    if answer.verdict is Verdict.MISMATCH and not _by_decode(answer):
-        # A document that differs for another reason than a decode is a sign: whose fault it is stays open.
-        return State.SUSPECT
-    return State.FAULT if _certain(answer) else State.SUSPECT
-
-
 def glyph(question: int, answer: Answer) -> Piece:
     """The cell of an answer to question 0, 1 or 2."""
     return state_glyph(question, state(answer))
@@ -70,14 +40,3 @@ def state_glyph(question: int, of: State) -> Piece:
     letter = LETTERS[question]
     text = {State.FAULT: letter, State.SUSPECT: letter.lower(), State.CLEAR: "·", State.UNDECIDED: "?"}.get(of, "-")
     return Piece(text, _LOOKS[of])
-
-
-def _by_decode(answer: Answer) -> bool:
-    return any(finding.rule.finding_class is FindingClass.DOUBLE_DECODE for finding in answer.findings)
-
-
-def _certain(answer: Answer) -> bool:
-    """An answer is as certain as its surest finding, and never surer than it says itself."""
-    if answer.certainty is not Certainty.CERTAIN:
-        return False
-    return not answer.findings or any(one.certainty is Certainty.CERTAIN for one in answer.findings)
