@@ -14,8 +14,9 @@ from app.compare_command import compare
 from app.console import deliver, leave_unsaid, put, say, silence_stdout
 from app.explain_command import explain
 from app.inputs import check_output, known_findings, named_inputs
-from app.options import chosen_classes, quiet_option, shared_options, written_options
+from app.options import chosen_classes, quiet_option, shared_options, where_option, written_options
 from app.policy_command import policy
+from app.reviewing import check_filter, reviewed, show_only
 from app.running import Terminated, end_on_sigterm, read_captures
 from app.status import Status, refusals, sentences, status_of, uncounted
 from app.terminal import need_terminal
@@ -47,7 +48,7 @@ def cli() -> None:
 
 @cli.command("open")
 @shared_options
-def open_command(captures: tuple[str, ...], **given: Any) -> int:
+def open_command(captures: tuple[str, ...], case_files: tuple[str, ...], **given: Any) -> int:
     """Open captures on the screen."""
     inputs = named_inputs(captures, say=say, **given)
     need_terminal("-" in inputs.paths)
@@ -62,6 +63,7 @@ def open_command(captures: tuple[str, ...], **given: Any) -> int:
 @shared_options
 @click.option("--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown")
 @written_options
+@where_option
 @click.option("--baseline", metavar="FILE", help="A JSON report; only findings that it lacks count.")
 @click.option(
     "--fail-on",
@@ -73,7 +75,9 @@ def open_command(captures: tuple[str, ...], **given: Any) -> int:
 @quiet_option
 def report(
     captures: tuple[str, ...],
+    case_files: tuple[str, ...],
     report_format: str,
+    where: str | None,
     output: str | None,
     force: bool,
     baseline: str | None,
@@ -93,12 +97,15 @@ def report(
     if output not in (None, "-"):
         check_output(str(output), (*inputs.paths, given["policy"], given["templates"], baseline), force)
     known = known_findings(baseline)
+    check_filter(where)
     end_on_sigterm()
     counts = fail_on if len(fail_on) < len(FindingClass) else ()
-    options = replace(inputs.options, baseline=baseline, fail_on=tuple(each.value for each in counts))
+    options = replace(inputs.options, where=where, baseline=baseline, fail_on=tuple(each.value for each in counts))
     diagnosis = read_captures(inputs.paths, inputs.statements, options)
+    case = reviewed(diagnosis, case_files)
     if known is not None:
         diagnosis.judgements[:] = marked_new(diagnosis.judgements, known)
+    show_only(diagnosis, where, case)
     chosen = next(one for one in REPORTS if one.name == report_format)
     deliver(chosen.render(diagnosis, datetime.now(UTC)), output, force=force)
     if output not in (None, "-") and not quiet:

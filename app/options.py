@@ -52,6 +52,9 @@ _READING = (
     click.option("--until", metavar="TIME", help="Show reads before this time; all still count."),
     click.option("--session", multiple=True, metavar="ID", help="Show this session's reads only; all still count."),
 )
+_CASE_HELP = "What reviewers decided and stated; the first is written to."
+_CASE = (click.option("--case", "case_files", multiple=True, metavar="FILE", help=_CASE_HELP),)
+_WHERE = (click.option("--where", metavar="FILTER", help="Show the reads that a filter matches; all still count."),)
 _WRITTEN = (
     click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."),
     click.option("--force", is_flag=True, help="Replace the output file where it exists."),
@@ -73,7 +76,7 @@ def chosen_classes(context: click.Context, option: click.Parameter, word: str | 
 def shared_options(command: Command) -> Command:
     """The captures, and the options that `open` and `report` share."""
     captures = click.argument("captures", nargs=-1, metavar="CAPTURE...")
-    return _with(command, (captures, *_STATED, *_CAPTURE_FORMAT, *_SAMPLE, *_READING))
+    return _with(command, (captures, *_STATED, *_CAPTURE_FORMAT, *_SAMPLE, *_READING, *_CASE))
 
 
 def stated_options(command: Command) -> Command:
@@ -89,6 +92,11 @@ def template_options(command: Command) -> Command:
 def capture_format_option(command: Command) -> Command:
     """`--capture-format`."""
     return _with(command, _CAPTURE_FORMAT)
+
+
+def where_option(command: Command) -> Command:
+    """`--where`."""
+    return _with(command, _WHERE)
 
 
 def written_options(command: Command) -> Command:

@@ -51,7 +51,7 @@ def sentences(diagnosis: Diagnosis, counted: Tally) -> Iterator[str]:
         return
     if not _messages(diagnosis):
         yield f"No JSON-RPC message was found in {_names(diagnosis)}; {_LOOKED_FOR}."
-    elif not counted.reads:
+    elif not diagnosis.judgements:
         messages = counted_as(_messages(diagnosis), "message")
         yield f"{messages} read, and none of them is a resources/read request."
     unreadable = sum(facts.unreadable for facts in diagnosis.captures)

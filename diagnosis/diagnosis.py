@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from diagnosis.callers.credentials import TokenLabels
@@ -79,6 +79,10 @@ class Diagnosis:
         if self.selection.everything:
             return self.judgements
         return [each for each in self.judgements if self.selection.covers(each)]
+
+    def limit_to(self, where: Callable[[Judgement], bool]) -> None:
+        """Limits what is shown to the reads that a filter matches, beside what the options say."""
+        self.selection = replace(self.selection, where=where)
 
     def read(self, batch: float = 0.1) -> Iterator[Progress]:
         """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally."""

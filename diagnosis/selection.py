@@ -1,7 +1,8 @@
-"""Which reads are shown: the span of time and the sessions that a person asked for."""
+"""Which reads are shown: the span of time, the sessions and the filter that a person asked for."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -17,11 +18,13 @@ class Selection:
 
     `since` is inside the span and `until` is not. A read without a time on the common line of time is always shown:
     nobody can say that it lies outside. `sessions` are session ids, or names of captures without their suffix.
+    `where` is a compiled filter.
     """
 
     since: datetime | None = None
     until: datetime | None = None
     sessions: frozenset[str] = frozenset()
+    where: Callable[[Judgement], bool] | None = None
 
     @classmethod
     def of(cls, options: Options) -> Selection:
@@ -31,11 +34,12 @@ class Selection:
     @property
     def everything(self) -> bool:
         """Whether it limits nothing."""
-        return self.since is None and self.until is None and not self.sessions
+        return self.since is None and self.until is None and not self.sessions and self.where is None
 
     def covers(self, judgement: Judgement) -> bool:
         """Whether a read is shown."""
-        return self._in_session(judgement) and self._in_time(judgement)
+        chosen = self.where is None or self.where(judgement)
+        return chosen and self._in_session(judgement) and self._in_time(judgement)
 
     def is_timeless(self, judgement: Judgement) -> bool:
         """Whether a read is shown though the span asked for cannot be compared with its time."""

@@ -30,6 +30,8 @@ def given(options: Options) -> dict[str, str | bool | list[str]]:
             found[name] = _text(when)
     if options.sessions:
         found["session"] = list(options.sessions)
+    if options.where is not None:
+        found["where"] = options.where
     if options.baseline is not None:
         found["baseline"] = options.baseline
     if options.fail_on:
@@ -62,7 +64,7 @@ def about_shown(diagnosis: Diagnosis) -> Iterator[str]:
     if hidden:
         findings = sum(bool(each.findings) for each in hidden)
         yield (
-            f"{counted_as(len(hidden), 'read')} outside of the time or the sessions asked for "
+            f"{counted_as(len(hidden), 'read')} outside of what was asked for "
             f"{'is' if len(hidden) == 1 else 'are'} not shown; {findings} of them with a finding."
         )
     timeless = sum(diagnosis.selection.is_timeless(each) for each in diagnosis.judgements)

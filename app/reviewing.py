@@ -1,0 +1,64 @@
+"""The case and the filter of a command line: what reviewers said, and which reads are shown because of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from app.cases import open_case
+from diagnosis.case import Case, CaseError
+from diagnosis.diagnosis import Diagnosis
+
+
+class Decisions:
+    """A case as the filter language asks for it."""
+
+    def __init__(self, case: Case) -> None:
+        self._case = case
+
+    def state(self, fingerprint: str) -> str:
+        """`new`, `confirmed` or `dismissed`."""
+        return self._case.state_of(fingerprint).state.value
+
+    def notes(self, fingerprint: str) -> Sequence[str]:
+        """The texts of its notes."""
+        return [note.text for note in self._case.state_of(fingerprint).notes]
+
+
+def check_filter(text: str | None) -> None:
+    """Refuses, before anything is read, a filter that cannot be used, with a caret under the place."""
+    if text is None:
+        return
+    from diagnosis.query.errors import QueryError  # only who filters pays for the parser
+    from diagnosis.query.filters import parse_filter
+
+    try:
+        parse_filter(text)
+    except QueryError as error:
+        raise click.UsageError(f"{error.sentence}\n  {text}\n  {' ' * error.column}^") from None
+
+
+def reviewed(diagnosis: Diagnosis, case_files: Sequence[str]) -> Case:
+    """Opens the case of captures that were read, and judges anew where it holds statements.
+
+    Raises `click.UsageError` for a case file that cannot be used.
+    """
+    try:
+        case = open_case(case_files, diagnosis.captures)
+    except CaseError as error:
+        raise click.UsageError(str(error)) from None
+    statements = case.statements(diagnosis.statements)
+    if statements is not diagnosis.statements:
+        diagnosis.judge(statements)
+    return case
+
+
+def show_only(diagnosis: Diagnosis, text: str | None, case: Case) -> None:
+    """Limits what is shown to the reads that a filter matches."""
+    if text is None:
+        return
+    from diagnosis.query.filters import parse_filter
+    from diagnosis.query.values import Beside
+
+    diagnosis.limit_to(parse_filter(text, Beside(Decisions(case))).matches)

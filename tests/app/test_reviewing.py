@@ -1,0 +1,76 @@
+"""The filter and the case on the command line of a report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import cli
+from diagnosis.case import Case
+
+SAMPLE = str(Path(cli.__file__).parents[1] / "sample_traces" / "all-three.jsonl")
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
+def report(capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any], str]:
+    status = cli.run(["report", SAMPLE, "--format", "json", *words])
+    out, err = capfd.readouterr()
+    return status, json.loads(out) if out else {}, err
+
+
+def ids(found: dict[str, Any]) -> list[Any]:
+    return [each["request_id"] for each in found["reads"]]
+
+
+def test_a_filter_limits_what_is_shown(capfd: pytest.CaptureFixture[str]) -> None:
+    status, found, err = report(capfd, "--where", "status:ok not any:fault")
+    assert (status, ids(found)) == (0, [4])
+    assert found["inputs"]["options"] == {"where": "status:ok not any:fault"}
+    assert found["summary"]["not_shown"] == {"reads": 2, "with_findings": 1}
+    assert "2 reads outside of what was asked for are not shown; 1 of them with a finding." in err
+
+
+def test_a_filter_that_shows_nothing_does_not_say_that_nothing_was_read(capfd: pytest.CaptureFixture[str]) -> None:
+    status, found, err = report(capfd, "--where", "id:99")
+    assert (status, ids(found)) == (0, [])
+    assert "none of them" not in err.partition("not shown")[0]
+
+
+def test_a_filter_that_cannot_be_used_is_refused_with_its_place(capfd: pytest.CaptureFixture[str]) -> None:
+    status, _, err = report(capfd, "--where", "any:fault q9:fault")
+    assert status == 2
+    line, caret = err.splitlines()[-2:]
+    assert line.index("q9") == caret.index("^")
+
+
+def test_decisions_of_a_case_can_be_asked_for(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    _, found, _ = report(capfd, "--sample")
+    (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
+    path = str(tmp_path / "case.json")
+    Case.open([path], "ana").confirm(finding["fingerprint"])
+    assert ids(report(capfd, "--case", path, "--where", "review:confirmed")[1]) == [5]
+    assert ids(report(capfd, "--where", "review:confirmed")[1]) == []
+
+
+def test_what_a_case_states_judges_all_reads(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "case.json")
+    Case.open([path], "ana").state_caller("*", ["northwind"])
+    before, after = report(capfd)[1], report(capfd, "--case", path)[1]
+    verdicts = [[each["questions"]["principal"]["verdict"] for each in found["reads"]] for found in (before, after)]
+    assert verdicts == [["cannot_tell"] * 3, ["not_checked", "allowed", "cannot_tell"]]
+    assert "caller *=northwind, by ana at" in after["inputs"]["stated"][0]
+
+
+def test_a_case_that_cannot_be_used_is_refused(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "case.json"
+    path.write_text("[]")
+    status, _, err = report(capfd, "--case", str(path))
+    assert status == 2
+    assert "cannot be used" in err
