@@ -30,6 +30,7 @@ LOOKS = (
     *("fault", "suspect", "undecided", "void", "clear"),
     *("key", "string", "number"),
     *("mark", "offence", "variable", "literal"),
+    *("found", "current"),
 )
 
 
@@ -62,6 +63,8 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
         & > .lines--offence { color: $text-error; text-style: bold reverse; }
         & > .lines--variable { text-style: underline; }
         & > .lines--literal { text-style: none; }
+        & > .lines--found { text-style: reverse; }
+        & > .lines--current { text-style: bold reverse underline; }
     }
     /* Without colour, a colour for a fault is only a darker grey. */
     Lines:nocolor > .lines--fault, Lines:nocolor > .lines--offence, Lines:nocolor > .lines--mark { color: $foreground; }

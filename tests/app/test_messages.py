@@ -11,7 +11,8 @@ import pytest
 
 from app.widgets.embedded import message_text
 from app.widgets.json_text import indented, inner_texts
-from app.widgets.messages_view import LARGEST, folded, laid_out, record
+from app.widgets.messages_view import folded
+from app.widgets.records import LARGEST, laid_out, record
 from tests.app.build import FakeDiagnosis, app_of, incident, judgement, seen
 from tests.app.screen_text import screen_text, settle
 
