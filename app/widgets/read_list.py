@@ -27,6 +27,8 @@ _DATED = 19  # a date and a time of day to the second
 # The time of day, wherever in the text a log writes it.
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?")
 
+_FRACTION = re.compile(r"(?<=:\d\d)[.,]\d+")
+
 
 def columns(session: int = _SESSION) -> str:
     """The heading, with this room for the sessions."""
@@ -149,14 +151,15 @@ def clock(read: Read) -> str:
 
 
 def span_of(first: Read, last: Read) -> str:
-    """`, 09:14:02.118 to 09:20:11.004`: from one read to a later one, with the dates where they differ."""
+    """`, 09:14:02 to 09:20:11`: from one read to a later one, with the dates where they differ."""
     if not first.time or not last.time:
         return ""
     times = (clock(first), clock(last))
     dates = {read.time.partition(of_day)[0] for read, of_day in zip((first, last), times, strict=True) if read.time}
     if len(dates) > 1:
         times = (first.time[:_DATED], last.time[:_DATED])
-    return ", {} to {}".format(*times)
+    one, other = (_FRACTION.sub("", text) for text in times)
+    return f", {one} to {other}"
 
 
 def status(read: Read) -> str:

@@ -12,7 +12,7 @@ import pytest
 from app.widgets.embedded import message_text
 from app.widgets.json_text import indented, inner_texts
 from app.widgets.messages_view import folded
-from app.widgets.records import LARGEST, laid_out, record
+from app.widgets.records import LARGEST, laid_out, messages, record
 from tests.app.build import FakeDiagnosis, app_of, incident, judgement, seen
 from tests.app.screen_text import screen_text, settle
 
@@ -37,8 +37,21 @@ def test_text_that_is_no_json_loses_nothing(text: str) -> None:
 def test_inner_json_is_unfolded_with_its_escapes_undone() -> None:
     inner = json.dumps({"tenant": "acme", "deep": json.dumps([1])})
     texts = [one.text for one in laid_out(json.dumps({"text": inner, "other": "{no", "plain": "x"}))]
-    assert '  "tenant": "acme",' in texts
-    assert texts[-3:] == ["[", "  1", "]"]
+    row = "  " + json.dumps({"text": inner})[1:-1] + ","
+    assert texts == [
+        "{",
+        row,
+        "    the JSON inside this string:",
+        "    {",
+        '      "tenant": "acme",',
+        '      "deep": "[1]"',
+        "        the JSON inside this string:",
+        *("        [", "          1", "        ]"),
+        "    }",
+        '  "other": "{no",',
+        '  "plain": "x"',
+        "}",
+    ]
     assert list(inner_texts(json.dumps({"text": inner}))) == [inner]
 
 
@@ -81,11 +94,38 @@ def test_a_string_that_only_looks_like_json_is_not_unfolded() -> None:
     assert texts == ["{", '  "template": "{tenant}/{month}",', '  "list": "[a, b]"', "}"]
 
 
-def test_the_text_behind_stands_before_the_json_of_strings() -> None:
+def test_the_json_of_a_string_stands_under_it_and_the_text_behind_last() -> None:
     texts = [one.text for one in laid_out('m: {"t": "[1]"} { metadata: undefined }')]
-    behind, inner = texts.index("{ metadata: undefined }"), texts.index("the JSON inside a string above")
-    assert texts[0] == "m:"
-    assert behind < inner
+    assert texts[:4] == ["m:", "{", '  "t": "[1]"', "    the JSON inside this string:"]
+    assert texts[-2:] == ["}", "{ metadata: undefined }"]
+
+
+def test_a_long_string_that_is_unfolded_is_not_shown_twice() -> None:
+    inner = json.dumps({"a": "x" * 1000})
+    texts = [one.text for one in laid_out(json.dumps([inner]))]
+    # Two of indentation, 1,009 of the inner text, two quotes and four backslashes, less the first 400.
+    assert texts[1].endswith("…  617 more characters, laid out below; r shows them as they are")
+    assert '      "a": "' + "x" * 1000 + '"' in texts
+
+
+def test_only_so_many_strings_are_unfolded() -> None:
+    texts = [one.text for one in laid_out(json.dumps(["[1]"] * 20))]
+    assert texts.count("    the JSON inside this string:") == 16
+    assert sum("[1]" in one for one in texts) == 20
+
+
+async def test_the_decode_ladder_stands_under_the_request() -> None:
+    one = judgement(0, "docs://team/ops/policy/a%252Fb", "docs://team/{team}/policy/{name}")
+    shown = [source.text for source in messages(one, FakeDiagnosis([one]).evidence, exact=False)]
+    at = shown.index("the URI, decode by decode")
+    assert shown[at + 1 : at + 4] == [
+        "= as sent        docs://team/ops/policy/a%252Fb  = the echoed URI",
+        "  decoded once   docs://team/ops/policy/a%2Fb",
+        "  decoded twice  docs://team/ops/policy/a/b",
+    ]
+    assert shown.index("}") < at < next(i for i, text in enumerate(shown) if text.startswith("response "))
+    exact = [source.text for source in messages(one, FakeDiagnosis([one]).evidence, exact=True)]
+    assert not any("decode by decode" in text for text in exact)
 
 
 MESSAGE = '{"jsonrpc": "2.0", "id": 4, "result": {"big": 18446744073709551617}}'
