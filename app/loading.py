@@ -7,6 +7,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from threading import Thread
 from typing import Protocol
@@ -25,6 +26,9 @@ from diagnosis.statements import Statements
 
 # Seconds between two batches: faster than a person sees, slow enough for a line over SSH.
 BATCH = 0.1
+
+# 1 for the states that are faults or suspicions: looking at 200,000 of them takes 2 ms so.
+_FAULTY = bytes(one <= State.SUSPECT for one in range(256))
 
 # The longest session id that the list shows as it is.
 _SHORT = 4
@@ -128,7 +132,7 @@ class Overview:
 
     def faulty(self, question: int) -> list[int]:
         """The reads with a fault or a suspicion of this question."""
-        return [index for index, one in enumerate(self.states[question]) if one <= State.SUSPECT]
+        return list(compress(range(len(self)), self.states[question].translate(_FAULTY)))
 
     @property
     def severe_remarks(self) -> int:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual import events
 from textual.binding import BindingType
 from textual.message import Message
+from textual.timer import Timer
 
 from app.keys import FOUND, LINES, MESSAGES, bindings
 from app.widgets.finding_text import MOST, Place, marked, places, within
@@ -19,8 +20,12 @@ from app.widgets.lines import Lines
 from app.widgets.plain import Line, plain
 from app.widgets.records import Evidence, Source, messages
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reads.read import Read
 from diagnosis.visible import unvisible, visible
 
+# More bytes than this (8 ms) are laid out only for a read on which the cursor rests so many seconds: passing by large
+# documents must cost no more than passing by small ones.
+AT_ONCE, REST = 50_000, 0.15
 # Lines that stay in sight above a place that was found.
 _ABOVE = 3
 
@@ -60,6 +65,7 @@ class MessagesView(Lines):
         self._judgement: Judgement | None = None
         self._evidence: Evidence | None = None
         self._stale = False
+        self._resting: Timer | None = None
         self._sources: list[Source] = []
         self._rows: list[tuple[int, int, int]] = []
         self._places: list[Place] = []
@@ -69,7 +75,14 @@ class MessagesView(Lines):
     def show_judgement(self, judgement: Judgement, evidence: Evidence) -> None:
         """Shows the messages of one read; while the pane is hidden nothing is read."""
         self._judgement, self._evidence = judgement, evidence
-        self._load()
+        if self._resting is not None:
+            self._resting.stop()
+        size = _size(judgement.read)
+        if size <= AT_ONCE or not self.display:
+            self._load()
+            return
+        self._show([Source(f"{size:,} bytes, shown when the cursor rests", "title")])
+        self._resting = self.set_timer(REST, self._load)
 
     def toggle_exact(self) -> None:
         """Exact bytes, or laid out."""
@@ -160,7 +173,10 @@ class MessagesView(Lines):
         self._stale = not self.display
         if judgement is None or evidence is None or self._stale:
             return
-        self._sources = list(messages(judgement, evidence, self.exact))
+        self._show(list(messages(judgement, evidence, self.exact)))
+
+    def _show(self, sources: list[Source]) -> None:
+        self._sources = sources
         self.scroll_to(y=0, animate=False, force=True)
         self._fold()
         if self.wanted:
@@ -173,6 +189,12 @@ class MessagesView(Lines):
         self._rows = [row for number, one in enumerate(self._sources) for row in folded(number, one.text, cells)]
         self._row.cache_clear()
         self.set_total(len(self._rows))
+
+
+def _size(read: Read) -> int:
+    """The bytes of the records that hold the messages of a read."""
+    answers = ((read.response,) if read.response else ()) + read.extra
+    return read.request.span.length + sum(answer.seen.span.length for answer in answers)
 
 
 def _as_in_the_log(wanted: str) -> str:

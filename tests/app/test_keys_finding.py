@@ -142,7 +142,7 @@ def test_marked_never_makes_another_text() -> None:
 
 
 async def test_palette_lists_keys_of_the_table_only_and_runs_them() -> None:
-    async with opened() as (pilot, screen):
+    async with opened() as (pilot, _):
         await press(pilot, "j", "colon")
         palette = pilot.app.screen
         assert isinstance(palette, CommandPalette)

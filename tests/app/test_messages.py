@@ -11,6 +11,7 @@ import pytest
 
 from app.widgets.embedded import message_text
 from app.widgets.json_text import indented, inner_texts
+from app.widgets import messages_view
 from app.widgets.messages_view import folded
 from app.widgets.records import LARGEST, laid_out, messages, record
 from tests.app.build import FakeDiagnosis, app_of, incident, judgement, seen
@@ -211,3 +212,29 @@ async def test_only_lines_on_the_screen_are_highlighted(monkeypatch: pytest.Monk
         await pilot.press("G")
         await settle(pilot)
         assert view.scroll_offset.y == view.total - view.size.height
+
+
+async def test_large_messages_are_read_when_the_cursor_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages_view, "REST", 3600)
+    reads = incident()
+    large = replace(reads[1].read.request, span=replace(reads[1].read.request.span, length=896_091))
+    reads[1] = replace(reads[1], read=replace(reads[1].read, request=large))
+    diagnosis = FakeDiagnosis(reads)
+    asked: list[int] = []
+    evidence = diagnosis.evidence
+    diagnosis.evidence = lambda place: asked.append(place.span.line) or evidence(place)  # type: ignore[method-assign]
+    app = app_of(diagnosis)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        asked.clear()
+        await pilot.press("j")
+        await pilot.pause()
+        assert "896,190 bytes, shown when the cursor rests" in screen_text(app)
+        await pilot.press("j")
+        await pilot.pause()
+        assert asked == [5, 6]
+        monkeypatch.setattr(messages_view, "REST", 0.001)
+        await pilot.press("k")
+        while "Platform & Ops/policy" not in screen_text(app).partition("Messages")[2]:
+            await pilot.pause()
+        assert asked == [5, 6, 3, 4]
