@@ -72,6 +72,10 @@ class MessagesView(Lines):
         self._place = 0
         self._row = lru_cache(256)(self._draw_row)
 
+    def on_mount(self) -> None:
+        """Names the pane."""
+        self.border_title = plain("Messages")
+
     def show_judgement(self, judgement: Judgement, evidence: Evidence) -> None:
         """Shows the messages of one read; while the pane is hidden nothing is read."""
         self._judgement, self._evidence = judgement, evidence
@@ -162,11 +166,11 @@ class MessagesView(Lines):
 
     def on_focus(self) -> None:
         """Says the one key that works only here."""
-        self.border_subtitle = plain("/ finds text")
+        self.border_title = plain("Messages  / finds text")
 
     def on_blur(self) -> None:
         """The key is not ours any more."""
-        self.border_subtitle = plain("")
+        self.border_title = plain("Messages")
 
     def _load(self) -> None:
         judgement, evidence = self._judgement, self._evidence

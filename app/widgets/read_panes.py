@@ -58,8 +58,7 @@ class ReadPanes(Vertical):
         yield self.find_bar
 
     def on_mount(self) -> None:
-        """Names the panes."""
-        self.messages.border_title = plain("Messages")
+        """Names the pane that has one name."""
         self.facts.border_title = plain("Principal")
 
     def watch_side(self, old: str, new: str) -> None:

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
+from app.widgets import messages_view
 from app.widgets.embedded import message_text
 from app.widgets.json_text import indented, inner_texts
-from app.widgets import messages_view
 from app.widgets.messages_view import folded
 from app.widgets.records import LARGEST, laid_out, messages, record
 from tests.app.build import FakeDiagnosis, app_of, incident, judgement, seen
