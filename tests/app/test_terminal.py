@@ -114,7 +114,7 @@ def test_no_byte_of_the_log_comes_out_raw(terminal: Terminal) -> None:
     terminal.press("\x1b", "Only")
     terminal.press("M", "outside what this caller may see")
     terminal.press("\r", "of 18 shown")
-    terminal.press("m", "Messages")
+    terminal.press("m", "finds text")
     terminal.press("/", "find ")
     terminal.press("a", "1 of ")
     terminal.press("\r", "finds text")
