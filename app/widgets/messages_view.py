@@ -83,15 +83,15 @@ class MessagesView(Lines):
             self._resting.stop()
         size = _size(judgement.read)
         if size <= AT_ONCE or not self.display:
-            self._load()
+            self.lay_out()
             return
         self._show([Source(f"{size:,} bytes, shown when the cursor rests", "title")])
-        self._resting = self.set_timer(REST, self._load)
+        self._resting = self.set_timer(REST, self.lay_out)
 
     def toggle_exact(self) -> None:
         """Exact bytes, or laid out."""
         self.exact = not self.exact
-        self._load()
+        self.lay_out()
 
     def find(self, wanted: str) -> None:
         """Marks every place where the text stands, and shows the first one from the top of the pane on."""
@@ -162,7 +162,7 @@ class MessagesView(Lines):
     def on_show(self) -> None:
         """What was asked for while the pane was hidden is read now."""
         if self._stale:
-            self._load()
+            self.lay_out()
 
     def on_focus(self) -> None:
         """Says the one key that works only here."""
@@ -172,7 +172,8 @@ class MessagesView(Lines):
         """The key is not ours any more."""
         self.border_title = plain("Messages")
 
-    def _load(self) -> None:
+    def lay_out(self) -> None:
+        """Reads the messages and shows them; while the pane is hidden, once it is shown."""
         judgement, evidence = self._judgement, self._evidence
         self._stale = not self.display
         if judgement is None or evidence is None or self._stale:
