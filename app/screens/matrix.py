@@ -51,7 +51,7 @@ class MatrixScreen(Page):
         grid = self.grid
         callers, tenants = counted(len(grid.rows), "caller"), counted(len(grid.tenants), "tenant")
         provisional = ", provisional" if self.triage.provisional else ""
-        return f"{callers} and {tenants}; {counted(grid.foreign, 'cell')} outside what the caller may see{provisional}"
+        return f"{callers} and {tenants}; {_foreign(*grid.foreign)}{provisional}"
 
     @on(Lines.Moved)
     @on(MatrixGrid.Changed)
@@ -69,3 +69,11 @@ class MatrixScreen(Page):
         row, tenant = chosen
         self.triage.show_only(matrix_cell(row.caller, row.basis, tenant))
         self.dismiss()
+
+
+def _foreign(proved: int, signs: int) -> str:
+    """How many cells want to be looked at, with the letters that they have in the grid."""
+    if not proved and not signs:
+        return "no cell is known to be foreign"
+    letters = [f"{letter} {count:,}" for letter, count in (("A", proved), ("a", signs)) if count]
+    return f"cells outside what the caller may see: {', '.join(letters)}"

@@ -49,7 +49,11 @@ class MatrixGrid(Lines):
         self.tenants = sorted(
             {tenant for row in rows for tenant, _ in row.reads}, key=lambda one: (one not in foreign, one)
         )
-        self._widths = [max(_NARROWEST, min(_WIDEST, len(visible(cut(one, _WIDEST))))) + 2 for one in self.tenants]
+        most: dict[str, int] = {}
+        for row in rows:
+            for tenant, count in row.reads:
+                most[tenant] = max(count, most.get(tenant, 0))
+        self._widths = [_width(tenant, most[tenant]) for tenant in self.tenants]
         self._first = 0
 
     def on_mount(self) -> None:
@@ -59,9 +63,10 @@ class MatrixGrid(Lines):
         self.post_message(self.Changed())
 
     @property
-    def foreign(self) -> int:
-        """How many cells hold a read outside what its caller may see."""
-        return len(self._states)
+    def foreign(self) -> tuple[int, int]:
+        """How many cells hold a read outside what its caller may see: by proof, and by a sign."""
+        proved = sum(one is State.FAULT for one in self._states.values())
+        return proved, len(self._states) - proved
 
     def validate_tenant(self, tenant: int) -> int:
         """Keeps the cursor on a cell."""
@@ -146,9 +151,26 @@ class MatrixGrid(Lines):
         row, tenant = self.rows[self.cursor], self.tenants[self.tenant]
         return (row, tenant) if tenant in self._reads[self.cursor] else None
 
+    def on_click(self, event: events.Click) -> None:
+        """Puts the cursor on the cell that was clicked."""
+        super().on_click(event)
+        offset = event.get_content_offset(self)
+        end = _CALLER + 2
+        for number in self.in_sight() if offset is not None else ():
+            end += self._widths[number]
+            if offset is not None and offset.x < end:
+                self.tenant = number
+                return
+
     def action_sideways(self, steps: int) -> None:
         """The cell beside."""
         self.tenant += steps
+
+
+def _width(tenant: str, most: int) -> int:
+    """Room for the name, cut where it is long, and for the largest count; brackets stand on both sides."""
+    name = min(_WIDEST, cell_len(visible(cut(tenant, _WIDEST))))
+    return max(_NARROWEST, name, len(f"A {most:,}")) + 2
 
 
 def _right(name: str, cells: int) -> str:

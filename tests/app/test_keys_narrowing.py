@@ -7,10 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from app.loading import Overview
 from app.screens.matrix import MatrixScreen
 from app.screens.read import ReadScreen
 from app.screens.triage import TriageScreen
+from app.widgets.matrix_grid import MatrixGrid
+from app.widgets.plain import width
 from diagnosis.callers.principals import Principal, PrincipalSource
+from diagnosis.comparison import Row
 from diagnosis.questions.findings import Certainty
 from diagnosis.questions.judgement import Judgement
 from tests.app.build import (
@@ -141,7 +145,7 @@ async def test_matrix_show_cell() -> None:
         await press(pilot, "M")
         assert isinstance(pilot.app.screen, MatrixScreen)
         lines = screen_text(pilot.app).splitlines()
-        assert lines[0] == " 3 callers and 4 tenants; 2 cells outside what the caller may see"
+        assert lines[0] == " 3 callers and 4 tenants; cells outside what the caller may see: A 1, a 1"
         assert lines[1].split() == ["acme", "northwind", "globex", "initech"]
         assert lines[2].split() == ["▌ana", "[1]", "A", "3", ".", "."]
         assert lines[3].split() == ["bob", "a", "1", ".", "1", "."]
@@ -174,6 +178,7 @@ async def test_matrix_of_many_tenants_moves_sideways() -> None:
         await press(pilot, "M")
         heading = screen_text(pilot.app).splitlines()[1]
         # 57 cells for columns of eleven.
+        assert "40 tenants; no cell is known to be foreign" in screen_text(pilot.app)
         assert heading.split() == [">", "35", *(f"tenant-{number:02}" for number in range(5))]
         await press(pilot, *["l"] * 6)
         heading, row = screen_text(pilot.app).splitlines()[1:3]
@@ -183,6 +188,21 @@ async def test_matrix_of_many_tenants_moves_sideways() -> None:
         assert "principal ana, tenant-39: 1 read" in screen_text(pilot.app)
         await press(pilot, *["h"] * 50)
         assert "principal ana, tenant-00: 1 read" in screen_text(pilot.app)
+
+
+def test_matrix_gives_a_large_count_its_room() -> None:
+    tenants = (("t", 1_234_567), ("u", 1))
+    grid = MatrixGrid([Row("ana", "principal", tenants, ("t",)), Row("bob", "principal", tenants[1:])], Overview())
+    assert [piece.text for piece in grid.tail(0)] == ["", "[", "a", " ", "1,234,567", "]"]
+    assert width(grid.tail(1)) == width(grid.tail(0)) == len(grid.heading()) - 22
+
+
+async def test_matrix_takes_clicks() -> None:
+    async with opened(FakeDiagnosis(cases())) as (pilot, _):
+        await press(pilot, "M")
+        await pilot.click(offset=(screen_text(pilot.app).splitlines()[1].index("globex") + 5, 3))
+        await settle(pilot)
+        assert "principal bob, globex: 1 read" in screen_text(pilot.app)
 
 
 async def test_matrix_without_tenants_says_so() -> None:
