@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from app.widgets.matrix_grid import MatrixGrid
 from app.widgets.plain import width
 from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.comparison import Row
+from diagnosis.ledger import Progress
 from diagnosis.questions.findings import Certainty
 from diagnosis.questions.judgement import Judgement
 from tests.app.build import (
@@ -138,6 +140,24 @@ async def test_alike_and_matrix_wait_for_the_end_of_the_load(key: str) -> None:
         assert toasts(app) == ["The load goes on: wait for its end, or stop it with Esc."]
         await press(pilot, "escape", key)
         assert isinstance(app.screen, MatrixScreen) or shown_reads(app.screen) == [1, 3]  # type: ignore[arg-type]
+
+
+class BrokenDiagnosis(FakeDiagnosis):
+    """Its disk fails after the reads."""
+
+    def read(self, batch: float = 0.1) -> Iterator[Progress]:
+        """All reads, then the fault."""
+        yield next(super().read(batch))
+        raise OSError(5, "Input/output error", "incident.jsonl")
+
+
+async def test_matrix_after_a_load_that_failed_has_what_was_read() -> None:
+    async with opened(BrokenDiagnosis(cases())) as (pilot, screen):
+        assert "stopped by an error" in screen_text(pilot.app)
+        await press(pilot, "M")
+        assert "A 1, a 1, provisional" in screen_text(pilot.app)
+        await press(pilot, "enter", "0", "j", "b")
+        assert shown_reads(screen) == [1, 3, 5, 7]
 
 
 async def test_matrix_show_cell() -> None:
