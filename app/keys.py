@@ -11,6 +11,12 @@ LINES = "in every list and pane"
 TRIAGE = "on the main screen"
 READS = "on the main screen and on a read"
 CLOSING = "on every other screen"
+# `/` asks for something to be found and `n` goes on to the next of what is looked for, wherever they are pressed: text
+# and its places in the messages, findings everywhere else. So `n` belongs to the messages only while a search stands.
+MESSAGES = "in the messages"
+FOUND = "in the messages while a search stands"
+FINDING = "while text to find is typed"
+MATRIX = "in the matrix"
 STARTING = "on the start screen"
 EXPORTING = "when a report is written"
 CONFIRMING = "when a file would be replaced"
@@ -86,6 +92,16 @@ KEYS: tuple[Key, ...] = (
         TRIAGE,
         "Problems",
     ),
+    Key("s", "side('session')", "session", "s", "the reads of the session around the read", READS),
+    Key("b", "alike", "alike", "b", "who else: only reads like this one (again: its next finding)", READS),
+    Key("M", "matrix", "matrix", "M", "the matrix: who was served whose documents", TRIAGE),
+    Key("enter", "show_cell", "show-cell", "Enter", "only the reads of this cell", MATRIX, "Reads"),
+    Key("slash", "find", "find", "/", "find a text in these messages", MESSAGES),
+    Key("n", "found(1)", "next-found", "n", "next place of the text", FOUND),
+    Key("N", "found(-1)", "previous-found", "N", "previous place of the text", FOUND),
+    Key("escape", "end_find", "end-find", "Esc", "end the search", FOUND),
+    Key("enter", "go_on", "keep-find", "Enter", "go back to the messages and keep the search", FINDING),
+    Key("escape", "end_find", "leave-find", "Esc", "end the search", FINDING),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),
@@ -95,6 +111,7 @@ KEYS: tuple[Key, ...] = (
     Key("escape", "stop", "stop", "Esc", "stop the load, or show all reads again", TRIAGE),
     Key("escape", "close", "close", "Esc", "back to the screen before", CLOSING, "Back"),
     Key("question_mark", "app.help", "help", "?", "this help", EVERYWHERE, "Help"),
+    Key("colon", "app.palette", "palette", ":", "all that can be done here, by name", EVERYWHERE),
     Key("q", "app.quit", "quit", "q", "quit", EVERYWHERE, "Quit"),
     Key("ctrl+c", "app.quit", "interrupt", "Ctrl+C", "quit, also while text is typed", EVERYWHERE, priority=True),
 )

@@ -14,8 +14,10 @@ from typing import ClassVar
 from textual import on
 from textual.app import App
 from textual.binding import BindingType
+from textual.command import CommandPalette
 from textual.screen import Screen
 
+from app.commands import KeyCommands
 from app.keys import EVERYWHERE, bindings
 from app.loading import Diagnosed
 from app.screens.help import HelpScreen
@@ -40,7 +42,7 @@ class TriageApp(App[int]):
     TITLE = "misread"
     CSS_PATH = "app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings(EVERYWHERE)
-    # Textual's palette can write a picture of the screen, thus of the log, into a file.
+    # Textual's palette can write a picture of the screen, thus of the log, into a file; ours is `app/commands.py`.
     ENABLE_COMMAND_PALETTE = False
     HORIZONTAL_BREAKPOINTS: ClassVar[list[tuple[int, str]] | None] = [
         (0, "-tiny"),
@@ -105,6 +107,11 @@ class TriageApp(App[int]):
 
     def _leave(self, number: int) -> None:
         self.exit(128 + number, return_code=128 + number)
+
+    def action_palette(self) -> None:
+        """What can be done here, by name."""
+        if not CommandPalette.is_open(self):
+            self.push_screen(CommandPalette(providers=[KeyCommands], placeholder="what to do"))
 
     def action_help(self) -> None:
         """Keys and glyphs."""

@@ -231,6 +231,10 @@ class Radii:
             if each.tenants and is_served(each):
                 self._cells.setdefault(_cell(each), []).append(each)
 
+    def in_cell(self, caller: str, basis: str, tenant: str) -> tuple[int, ...]:
+        """The numbers of the reads that one cell of the matrix counts, in log order."""
+        return tuple(each.read.number for each in self._cells.get(((caller, basis), tenant), ()))
+
     def of(self, judgement: Judgement, rule_id: str) -> Radius:
         """From one finding to every other read like it, by read number, with the first and last time of any."""
         defect = self._defects.get((judgement.template, rule_id), [])

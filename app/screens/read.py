@@ -45,9 +45,7 @@ class ReadScreen(ReadPage):
 
     def read_changed(self) -> None:
         """Shows the read as it is judged now."""
-        judgement = self.judgement
-        if judgement is not None:
-            self.panes.show(judgement, self.triage.diagnosis.evidence, self.triage.provisional)
+        self.show_read_in_panes(self.triage)
 
     def action_finding(self, step: int) -> None:
         """The next read with a fault, a suspicion or a severe remark."""
@@ -63,12 +61,18 @@ class ReadScreen(ReadPage):
         """The incident report."""
         self.triage.action_export()
 
+    def action_alike(self) -> None:
+        """Only reads like this one; what is shown of it stays, and [ ] n N go among them."""
+        self.triage.action_alike()
+        self.read_changed()
+
     def action_side(self, side: str) -> None:
-        """Messages or principal; again for the answers."""
+        """Messages, principal or session; again for the answers."""
         self.panes.side = "answers" if self.panes.side == side else side
         self._focus()
 
     def _focus(self) -> None:
         """Keys that scroll go to the pane that was asked for."""
         panes = self.panes
-        {"messages": panes.messages, "principal": panes.facts}.get(panes.side, panes.answers).focus()
+        sides = {"messages": panes.messages, "principal": panes.facts, "session": panes.session}
+        sides.get(panes.side, panes.answers).focus()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.screens.page import Page
 from app.widgets.read_panes import ReadPanes
 from diagnosis.questions.judgement import Judgement
 from diagnosis.visible import visible
+
+if TYPE_CHECKING:
+    from app.screens.triage import TriageScreen
 
 # Terminals and multiplexers cut or drop longer clipboard sequences, and none of them says so.
 CLIPBOARD_LIMIT = 8_000
@@ -20,6 +25,14 @@ class ReadPage(Page):
     def judgement(self) -> Judgement | None:
         """The read that is shown."""
         raise NotImplementedError
+
+    def show_read_in_panes(self, triage: TriageScreen) -> None:
+        """Shows the read as it is judged now, and its session."""
+        judgement = self.judgement
+        self.panes.display = judgement is not None
+        if judgement is not None:
+            self.panes.show(judgement, triage.diagnosis.evidence, triage.provisional)
+            self.panes.show_session(judgement, triage.diagnosis.judgements, triage.overview)
 
     def action_next_reading(self) -> None:
         """Another way to lay the URI over its template, where there are several."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,17 +14,19 @@ from textual.binding import BindingType
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
 from app.keys import EVERYWHERE, READS, TRIAGE, bindings
-from app.loading import Diagnosed, Overview, load_in_thread
+from app.loading import Across, Diagnosed, Overview, load_in_thread
 from app.screens.export import ExportScreen
+from app.screens.matrix import MatrixScreen
 from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
 from app.screens.read_page import ReadPage
+from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
 from app.widgets.glyphs import State
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line
-from app.widgets.read_list import ReadList
+from app.widgets.read_list import ReadList, span_of
 from app.widgets.read_panes import ReadPanes
 from diagnosis.ledger import Progress
 from diagnosis.questions.judgement import Judgement
@@ -44,7 +47,7 @@ class TriageScreen(ReadPage):
         self.progress: Progress | None = None
         self.reading = True
         self.failure: tuple[str, ...] = ()
-        self.question: int | None = None
+        self.shown: Shown | None = None
         self.counts = counts.Counts()
         self.list = ReadList()
         self.panes = ReadPanes()
@@ -96,10 +99,7 @@ class TriageScreen(ReadPage):
     @on(Lines.Moved)
     def show_read(self) -> None:
         """Shows the read under the cursor in the panes."""
-        judgement = self.judgement
-        self.panes.display = judgement is not None
-        if judgement is not None:
-            self.panes.show(judgement, self.diagnosis.evidence, self.provisional)
+        self.show_read_in_panes(self)
 
     @property
     def provisional(self) -> bool:
@@ -110,11 +110,8 @@ class TriageScreen(ReadPage):
         rows = self.list.rows
         rows.provisional = self.provisional
         rows.set_notice(self._notice())
-        self.list.show(
-            self.diagnosis.judgements,
-            self.overview,
-            None if self.question is None else self.overview.faulty(self.question),
-        )
+        shown = None if self.shown is None else self.shown.select(self.overview)
+        self.list.show(self.diagnosis.judgements, self.overview, shown)
         unreadable = unreadable_lines(self.diagnosis)
         self.counts.show(self.shown_name, self.overview, unreadable, counts.joined(self._second_line()))
         self.show_read()
@@ -131,8 +128,8 @@ class TriageScreen(ReadPage):
             lines.append(counts.loading_line(self.progress))
         elif self.diagnosis.partial and not self.reading:
             lines.append(counts.partial_line(self.progress))
-        if self.question is not None:
-            lines.append(counts.only_line(self.question, self.list.rows.total, len(self.overview)))
+        if self.shown is not None:
+            lines.append(self._shown_line(self.shown))
         if not lines and not self.reading and self.diagnosis.captures:
             lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
         if refused := len(self.diagnosis.refusals):
@@ -141,9 +138,15 @@ class TriageScreen(ReadPage):
             lines.append(line(("captures look like the same traffic", "undecided"), ("  --same-traffic", "dim")))
         if any(capture.changed for capture in self.diagnosis.captures):
             lines.append(line(("a capture changed while it was read", "undecided")))
-        if self.question is None and not self.reading and self._nobody_known():
+        if self.shown is None and not self.reading and self._nobody_known():
             lines.append(line(("question 3 is decided for no read: its answers say what is missing", "dim")))
         return lines
+
+    def _shown_line(self, shown: Shown) -> Line:
+        """What the list is narrowed to."""
+        reads, judgements = self.list.rows.rows, self.diagnosis.judgements
+        when = span_of(judgements[reads[0]].read, judgements[reads[-1]].read) if shown.timed and reads else ""
+        return counts.shown_line(shown.words, self.list.rows.total, len(self.overview), when)
 
     def _nobody_known(self) -> bool:
         undecided, void = (self.overview.count(2, one) for one in (State.UNDECIDED, State.VOID))
@@ -156,7 +159,7 @@ class TriageScreen(ReadPage):
         """What stands in place of the list while it is empty."""
         if self.failure:
             return [line(f"  {sentence}") for sentence in self.failure]
-        if self.question is not None and len(self.overview):
+        if self.shown is not None and len(self.overview):
             return [
                 line(f"  0 of {counts.counted(len(self.overview), 'read')}.  "),
                 line(("  0 shows all.", "dim")),
@@ -184,15 +187,15 @@ class TriageScreen(ReadPage):
         judgement = self.judgement
         if judgement is None:
             return
-        session, capture_set = judgement.read.session, judgement.read.capture_set
-        reads = self.diagnosis.judgements
-
-        def same(index: int) -> bool:
-            read = reads[index].read
-            return read.session == session and (session is not None or read.capture_set == capture_set)
-
-        if not self._go(step, same):
+        reads = self.overview.session_of(judgement.read)
+        at = bisect_left(reads, judgement.read.number)
+        ahead = reads[at + 1 :] if step > 0 else reads[:at][::-1]
+        read = next((index for index in ahead if self.list.rows.shows(index)), None)
+        if read is None:
             self.toast(f"There is no {_further(step)} read of this session.")
+            return
+        self.list.rows.go_to(read)
+        self.show_read()
 
     def _go(self, step: int, wanted: Callable[[int], bool]) -> bool:
         """Moves the cursor to the next row whose read is wanted."""
@@ -206,19 +209,48 @@ class TriageScreen(ReadPage):
 
     def action_only(self, question: int) -> None:
         """Only faults of one question; again for all."""
-        self.question = None if self.question == question else question
-        self._draw()
+        wanted = only_faults(question)
+        self.show_only(None if self.shown == wanted else wanted)
 
     def action_all(self) -> None:
         """All reads."""
-        self.question = None
+        self.show_only(None)
+
+    def show_only(self, shown: Shown | None) -> None:
+        """Narrows the list, or shows all reads again."""
+        self.shown = shown
         self._draw()
+
+    def action_alike(self) -> None:
+        """Who else: only the reads that have this read's finding; again for its next one."""
+        judgement = self.judgement
+        if judgement is None or not self._compared():
+            return
+        shown = next_like(judgement, self.shown)
+        if shown is None:
+            self.toast("This read has no finding to look for in others.")
+        else:
+            self.show_only(shown)
+
+    def action_matrix(self) -> None:
+        """Who was served whose documents."""
+        across = self._compared()
+        if across is not None:
+            self.app.push_screen(MatrixScreen(self, across.matrix))
+
+    def _compared(self) -> Across | None:
+        """What several reads show together; known once no more of them come."""
+        if self.reading:
+            self.toast("The load goes on: wait for its end, or stop it with Esc.", "warning")
+        elif self.overview.across is None:  # the load failed: what was read until then is compared
+            self.overview.across = Across.of(self.diagnosis.judgements)
+        return None if self.reading else self.overview.across
 
     def action_stop(self) -> None:
         """Stops the load; later shows all reads again; later goes back to the samples."""
         if self.reading:
             self.diagnosis.stop()
-        elif self.question is not None:
+        elif self.shown is not None:
             self.action_all()
         elif len(self.app.screen_stack) > 1:
             self.dismiss()
@@ -229,7 +261,7 @@ class TriageScreen(ReadPage):
             self.app.push_screen(ReadScreen(self))
 
     def action_side(self, side: str) -> None:
-        """Messages or principal beside the answers; on a full screen where there is no room beside them."""
+        """Messages, principal or session beside the answers; on a full screen where there is no room beside them."""
         if self.judgement is None:
             return
         if self.has_class("-wide"):

@@ -16,6 +16,8 @@ from diagnosis.visible import shorten, visible
 
 # Room for the name of the file, so that the counts fit a terminal of 80 columns.
 _NAME = 28
+# Room for what the list is narrowed to, so that the numbers behind it stay in sight there.
+_WORDS = 44
 
 # Without colour, a colour for a fault is only a darker grey: `show` leaves it out then.
 _LOOKS = {
@@ -78,10 +80,10 @@ def partial_line(progress: Progress | None) -> Line:
     return line(("partial: ", "undecided"), read)
 
 
-def only_line(question: int, shown: int, of: int) -> Line:
-    """What the list leaves out."""
+def shown_line(words: str, shown: int, of: int, when: str = "") -> Line:
+    """What the list is narrowed to: how many reads of all, and from when to when."""
     return line(
-        f"only faults of question {question + 1}: {shown:,} of {of:,} shown",
+        f"{shorten(visible(words), _WORDS)}: {shown:,} of {of:,} shown{when}",
         ("  0 shows all", "dim"),
     )
 

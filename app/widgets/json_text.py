@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from json import JSONDecodeError, JSONDecoder
 
-from app.widgets.plain import Line, Piece
-
 # A string (also one that is cut off), a bracket, a separator, or anything else up to the next of these.
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]|,|:|[^\s"\[\]{},:]++', re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
@@ -111,19 +109,15 @@ def parts(text: str) -> tuple[str, list[str], str]:
 _COLOURS = re.compile(r'("(?:[^"\\]++|\\.)*+"?)(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)|([^"\d\w-]+|.)', re.DOTALL)
 
 
-def highlighted(text: str, look: str = "") -> Line:
-    """One line of JSON with its keys, strings and numbers told apart; only for lines on the screen."""
-    return list(_coloured(text, look))
-
-
-def _coloured(text: str, look: str) -> Iterable[Piece]:
+def coloured(text: str) -> Iterable[tuple[str, str]]:
+    """One line of JSON as runs of text and look: keys, strings and numbers told apart; only for lines on the screen."""
     for match in _COLOURS.finditer(text):
         string, colon, scalar, other = match.groups()
         if string is not None:
-            yield Piece(string, "key" if colon else "string")
+            yield string, "key" if colon else "string"
             if colon:
-                yield Piece(colon, look)
+                yield colon, ""
         elif scalar is not None:
-            yield Piece(scalar, "number")
+            yield scalar, "number"
         else:
-            yield Piece(other, look)
+            yield other, ""

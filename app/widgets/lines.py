@@ -30,6 +30,7 @@ LOOKS = (
     *("fault", "suspect", "undecided", "void", "clear"),
     *("key", "string", "number"),
     *("mark", "offence", "variable", "literal"),
+    *("found", "current"),
 )
 
 
@@ -47,7 +48,7 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
         scrollbar-size-vertical: 1;
         background: $background;
         color: $foreground;
-        & > .lines--cursor { background: $block-cursor-blurred-background; }
+        & > .lines--cursor { background: $block-cursor-background 12%; }
         & > .lines--dim, & > .lines--void { text-style: dim; }
         & > .lines--fault { color: $text-error; text-style: bold reverse; }
         & > .lines--suspect { color: $text-warning; text-style: bold; }
@@ -62,10 +63,15 @@ class Lines(ScrollView, can_focus=True, inherit_bindings=False):
         & > .lines--offence { color: $text-error; text-style: bold reverse; }
         & > .lines--variable { text-style: underline; }
         & > .lines--literal { text-style: none; }
+        & > .lines--found { text-style: bold underline; }
+        & > .lines--current { text-style: bold reverse; }
     }
     /* Without colour, a colour for a fault is only a darker grey. */
     Lines:nocolor > .lines--fault, Lines:nocolor > .lines--offence, Lines:nocolor > .lines--mark { color: $foreground; }
-    Lines:focus > .lines--cursor { background: $block-cursor-background 50%; text-style: bold; }
+    /* A stronger background leaves the amber letters of a light theme below 2:1. */
+    Lines:focus > .lines--cursor { background: $block-cursor-background 25%; text-style: bold; }
+    /* Colours of the terminal's own palette do not blend, and a whole one would hide the text on it. */
+    Lines:ansi > .lines--cursor, Lines:ansi:focus > .lines--cursor { background: ansi_default; text-style: bold; }
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(LINES)

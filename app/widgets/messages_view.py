@@ -2,62 +2,142 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
 from textual import events
+from textual.binding import BindingType
+from textual.message import Message
+from textual.timer import Timer
 
-from app.widgets.embedded import message_text
-from app.widgets.json_text import highlighted, indented, inner_texts, parts
-from app.widgets.lines import Lines, line
-from app.widgets.plain import Line, Piece
+from app.keys import FOUND, LINES, MESSAGES, bindings
+from app.widgets.finding_text import MOST, Place, marked, places, within
+from app.widgets.json_text import coloured
+from app.widgets.lines import Lines
+from app.widgets.plain import Line, plain
+from app.widgets.records import Evidence, Source, messages
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reads.read import Seen
-from diagnosis.visible import visible
+from diagnosis.reads.read import Read
+from diagnosis.visible import unvisible, visible
 
-Evidence = Callable[[Seen], bytes | None]
+# More bytes than this (8 ms) are laid out only for a read on which the cursor rests so many seconds: passing by large
+# documents must cost no more than passing by small ones.
+AT_ONCE, REST = 50_000, 0.15
+# Lines that stay in sight above a place that was found.
+_ABOVE = 3
 
-# A record is laid out up to this size (it takes 0.3 s); beyond it the exact bytes are shown.
-LARGEST = 4_000_000
-# No more than this of one record is shown at all, and the pane says so.
-SHOWN = 16_000_000
-# JSON inside strings is unfolded this many times for one record.
-_INNER = 16
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A line of text before folding: `kind` is `title`, `json` or `text`."""
-
-    text: str
-    kind: str
+_LOOKS = {"title": "title", "equal": "strong", "json": "string"}
 
 
 class MessagesView(Lines):
     """Lines that are too long for the pane go on below, so that a body of one line can be read to its end."""
 
     HAS_CURSOR: ClassVar[bool] = False
+    BINDINGS: ClassVar[list[BindingType]] = bindings(LINES, MESSAGES, FOUND)
+
+    @dataclass
+    class FindAsked(Message):
+        """The person wants to type what is to be found."""
+
+    @dataclass
+    class FindEnded(Message):
+        """The search is over."""
+
+    @dataclass
+    class Found(Message):
+        """Another place is shown, or none: `number` counts from 1, 0 where nothing was found."""
+
+        number: int
+        of: int
+
+        @property
+        def words(self) -> str:
+            """`2 of 37`."""
+            return f"{self.number:,} of {self.of:,}{'+' if self.of == MOST else ''}" if self.of else "not found"
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.exact = False
+        self.wanted = ""
         self._judgement: Judgement | None = None
         self._evidence: Evidence | None = None
+        self._stale = False
+        self._resting: Timer | None = None
         self._sources: list[Source] = []
         self._rows: list[tuple[int, int, int]] = []
+        self._places: list[Place] = []
+        self._place = 0
         self._row = lru_cache(256)(self._draw_row)
 
+    def on_mount(self) -> None:
+        """Names the pane."""
+        self.border_title = plain("Messages")
+
     def show_judgement(self, judgement: Judgement, evidence: Evidence) -> None:
-        """Shows the messages of one read."""
+        """Shows the messages of one read; while the pane is hidden nothing is read."""
         self._judgement, self._evidence = judgement, evidence
-        self._load()
+        if self._resting is not None:
+            self._resting.stop()
+        size = _size(judgement.read)
+        if size <= AT_ONCE or not self.display:
+            self.lay_out()
+            return
+        self._show([Source(f"{size:,} bytes, shown when the cursor rests", "title")])
+        self._resting = self.set_timer(REST, self.lay_out)
 
     def toggle_exact(self) -> None:
         """Exact bytes, or laid out."""
         self.exact = not self.exact
-        self._load()
+        self.lay_out()
+
+    def find(self, wanted: str) -> None:
+        """Marks every place where the text stands, and shows the first one from the top of the pane on."""
+        self.wanted = wanted
+        self._places = places((one.text for one in self._sources), _as_in_the_log(wanted))
+        top = self._rows[self.scroll_offset.y][:2] if self.scroll_offset.y < len(self._rows) else (0, 0)
+        ahead = next((at for at, one in enumerate(self._places) if (one.line, one.end) > top), 0)
+        self._show_place(ahead)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without a search `n`, `N` and Esc are the screen's."""
+        if action in ("found", "end_find"):
+            return bool(self.wanted)
+        return super().check_action(action, parameters)
+
+    def action_find(self) -> None:
+        """Asks for the text."""
+        self.post_message(self.FindAsked())
+
+    def action_found(self, step: int) -> None:
+        """The next place, and after the last one the first."""
+        if self._places:
+            self._show_place((self._place + step) % len(self._places))
+
+    def action_end_find(self) -> None:
+        """No place is marked any more."""
+        self.wanted, self._places = "", []
+        self._redraw()
+        self.post_message(self.FindEnded())
+
+    def _show_place(self, at: int) -> None:
+        self._place = at
+        if self._places:
+            place = self._places[at]
+            row = (
+                bisect_right(self._rows, (place.line, place.start, place.end + len(self._sources[place.line].text))) - 1
+            )
+            top, height = self.scroll_offset.y, self.size.height
+            if not top <= row < top + height:
+                self.scroll_to(y=max(0, row - _ABOVE), animate=False, force=True)
+        self._redraw()
+        self.post_message(self.Found(at + 1 if self._places else 0, len(self._places)))
+
+    def _redraw(self) -> None:
+        self._row.cache_clear()
+        self.refresh()
 
     def tail(self, index: int) -> Line:
         """One row of a line."""
@@ -66,34 +146,46 @@ class MessagesView(Lines):
     def _draw_row(self, index: int) -> Line:
         number, start, end = self._rows[index]
         source = self._sources[number]
-        if source.kind == "title":
-            return line((source.text[start:end], "title"))
-        if source.kind == "json" and start == 0:
-            return highlighted(source.text[start:end])
-        return [Piece(source.text[start:end], "string" if source.kind == "json" else "")]
+        text = source.text[start:end]
+        runs = coloured(text) if source.kind == "json" and start == 0 else [(text, _LOOKS.get(source.kind, ""))]
+        spans = [self._span(at, start) for at in within(self._places, number, start, end)]
+        return marked(runs, spans)
+
+    def _span(self, at: int, start: int) -> tuple[int, int, str]:
+        place = self._places[at]
+        return place.start - start, place.end - start, "current" if at == self._place else "found"
 
     def on_resize(self, event: events.Resize) -> None:
         """Folds again."""
         self._fold()
 
-    def _load(self) -> None:
+    def on_show(self) -> None:
+        """What was asked for while the pane was hidden is read now."""
+        if self._stale:
+            self.lay_out()
+
+    def on_focus(self) -> None:
+        """Says the one key that works only here."""
+        self.border_title = plain("Messages  / finds text")
+
+    def on_blur(self) -> None:
+        """The key is not ours any more."""
+        self.border_title = plain("Messages")
+
+    def lay_out(self) -> None:
+        """Reads the messages and shows them; while the pane is hidden, once it is shown."""
         judgement, evidence = self._judgement, self._evidence
-        if judgement is None or evidence is None:
+        self._stale = not self.display
+        if judgement is None or evidence is None or self._stale:
             return
-        read = judgement.read
-        sources = list(record("request", read.request, read.time, evidence, self.exact))
-        answers = ([read.response] if read.response else []) + list(read.extra)
-        for number, response in enumerate(answers):
-            name = "response" if number == 0 else f"further response {number}"
-            sources += [Source("", "text"), *record(name, response.seen, response.time, evidence, self.exact)]
-        if not answers:
-            sources += [
-                Source("", "text"),
-                Source(f"no response: {read.no_answer or 'none in this log'}", "title"),
-            ]
+        self._show(list(messages(judgement, evidence, self.exact)))
+
+    def _show(self, sources: list[Source]) -> None:
         self._sources = sources
         self.scroll_to(y=0, animate=False, force=True)
         self._fold()
+        if self.wanted:
+            self.find(self.wanted)
 
     def _fold(self) -> None:
         cells = self.room
@@ -104,52 +196,18 @@ class MessagesView(Lines):
         self.set_total(len(self._rows))
 
 
-def record(name: str, seen: Seen, time: str | None, evidence: Evidence, exact: bool) -> Iterable[Source]:
-    """One message: its title, then its text."""
-    span = seen.span
-    where = f"{name}  {span.capture}  line {span.line}" + (f"  {' '.join(span.layers)}" if span.layers else "")
-    yield Source(f"{where}  {time or ''}".rstrip(), "title")
-    data = evidence(seen)
-    if data is None:
-        yield Source("the file has changed since it was read: these bytes cannot be shown", "text")
-        return
-    text = data[:SHOWN].decode("utf-8", "surrogateescape")
-    if exact or len(data) > LARGEST:
-        if not exact:
-            yield Source(f"exact bytes: {len(data):,} bytes are too many to indent", "title")
-        yield from (Source(part, "text") for part in text.split("\n"))
-    else:
-        message = message_text(text, span.layers)
-        if message is not None:
-            yield from laid_out(message)
-            yield Source("the whole entry that holds this message", "title")
-        yield from laid_out(text, unfold=message is None)
-    if len(data) > SHOWN:
-        yield Source(f"the first {SHOWN:,} of {len(data):,} bytes", "title")
+def _size(read: Read) -> int:
+    """The bytes of the records that hold the messages of a read."""
+    answers = ((read.response,) if read.response else ()) + read.extra
+    return read.request.span.length + sum(answer.seen.span.length for answer in answers)
 
 
-def laid_out(text: str, *, unfold: bool = True) -> Iterable[Source]:
-    """The JSON of a record indented, between the text around it; then the JSON that its strings hold, and so on."""
-    before, values, after = parts(text)
-    yield from _text(before)
-    waiting = list(values)
-    for number, one in enumerate(waiting):
-        if number == len(values):
-            yield from _text(after)
-        if number >= len(values):
-            yield Source("the JSON inside a string above", "title")
-        yield from (Source(part, "json") for part in indented(one))
-        for inner in inner_texts(one) if unfold else ():
-            if len(waiting) - len(values) < _INNER:
-                waiting.append(inner)
-    if len(waiting) == len(values):
-        yield from _text(after)
-
-
-def _text(text: str) -> Iterable[Source]:
-    """Text that is no JSON, line by line as it stands there."""
-    if text.strip():
-        yield from (Source(part, "text") for part in text.strip().split("\n"))
+def _as_in_the_log(wanted: str) -> str:
+    """A control character is typed as it is shown, `\\u{1b}`, and found as it is."""
+    try:
+        return unvisible(wanted)
+    except ValueError:
+        return wanted
 
 
 def folded(number: int, text: str, cells: int) -> Iterable[tuple[int, int, int]]:

@@ -11,6 +11,7 @@ from textual.containers import Vertical
 from textual.widgets import Static
 
 from app.loading import Overview
+from app.shown import row_of
 from app.widgets.glyphs import SEVERE_REMARK, glyph
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line, Piece, cut, plain
@@ -22,8 +23,11 @@ from diagnosis.visible import shorten, visible
 URI_LIMIT = 4096
 
 _NUMBER, _TIME, _SESSION, _STATUS = 6, 12, 4, 7
+_DATED = 19  # a date and a time of day to the second
 # The time of day, wherever in the text a log writes it.
 _CLOCK = re.compile(r"(?<!\d)\d{1,2}:\d\d:\d\d(?:[.,]\d+)?")
+
+_FRACTION = re.compile(r"(?<=:\d\d)[.,]\d+")
 
 
 def columns(session: int = _SESSION) -> str:
@@ -38,10 +42,10 @@ class ReadRows(Lines):
         super().__init__(id=id)
         self.judgements: Sequence[Judgement] = ()
         self.overview = Overview()
-        self.rows: list[int] | None = None
+        self.rows: Sequence[int] | None = None
         self.provisional = False
 
-    def show(self, judgements: Sequence[Judgement], overview: Overview, rows: list[int] | None) -> None:
+    def show(self, judgements: Sequence[Judgement], overview: Overview, rows: Sequence[int] | None) -> None:
         """Shows other reads; the cursor stays on its read where that is still shown."""
         before = self.read_index
         self.judgements, self.overview, self.rows = judgements, overview, rows
@@ -66,7 +70,13 @@ class ReadRows(Lines):
         if self.rows is None:
             self.cursor = index
         else:
-            self.cursor = next((row for row, read in enumerate(self.rows) if read >= index), self.total - 1)
+            self.cursor = row_of(self.rows, index)
+
+    def shows(self, index: int) -> bool:
+        """Whether a read is among those that are shown."""
+        if self.rows is None or not self.rows:
+            return self.rows is None
+        return self.rows[row_of(self.rows, index)] == index
 
     def faded(self, index: int) -> bool:
         """Answers are not final while the captures are being read."""
@@ -80,11 +90,11 @@ class ReadRows(Lines):
         cells: list[Piece] = [
             Piece(SEVERE_REMARK if self.overview.severe[self._index(index)] else " ", "undecided"),
             Piece(f"{read.number + 1:<{_NUMBER}} "),
-            Piece(f"{_column(clock(read), _TIME)} {_column(session, self.session_cells)} ", shown=True),
+            Piece(f"{column(clock(read), _TIME)} {column(session, self.session_cells)} ", shown=True),
         ]
         for question, answer in enumerate(judgement.answers):
             cells += [glyph(question, answer), Piece(" ")]
-        return [*cells, Piece(f" {_column(status(read), _STATUS)} ", shown=True)]
+        return [*cells, Piece(f" {column(status(read), _STATUS)} ", shown=True)]
 
     def tail(self, index: int) -> Line:
         """The URI, and why there is no answer."""
@@ -125,7 +135,7 @@ class ReadList(Vertical):
         yield self.heading
         yield self.rows
 
-    def show(self, judgements: Sequence[Judgement], overview: Overview, rows: list[int] | None) -> None:
+    def show(self, judgements: Sequence[Judgement], overview: Overview, rows: Sequence[int] | None) -> None:
         """Shows other reads, and takes no more lines than they need."""
         self.rows.show(judgements, overview, rows)
         self.heading.update(plain(columns(self.rows.session_cells)))
@@ -140,6 +150,18 @@ def clock(read: Read) -> str:
     return found[0][:_TIME] if found else read.time
 
 
+def span_of(first: Read, last: Read) -> str:
+    """`, 09:14:02 to 09:20:11`: from one read to a later one, with the dates where they differ."""
+    if not first.time or not last.time:
+        return ""
+    times = (clock(first), clock(last))
+    dates = {read.time.partition(of_day)[0] for read, of_day in zip((first, last), times, strict=True) if read.time}
+    if len(dates) > 1:
+        times = (first.time[:_DATED], last.time[:_DATED])
+    one, other = (_FRACTION.sub("", text) for text in times)
+    return f", {one} to {other}"
+
+
 def status(read: Read) -> str:
     """`ok`, `open`, or the error's code."""
     if read.outcome is Outcome.NONE:
@@ -150,7 +172,7 @@ def status(read: Read) -> str:
     return "error" if code is None else str(code)
 
 
-def _column(text: str, cells: int) -> str:
+def column(text: str, cells: int) -> str:
     """The text in a column of this width."""
     short = shorten(visible(text), cells)
     return short + " " * (cells - cell_len(short))

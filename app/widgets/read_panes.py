@@ -1,15 +1,22 @@
-"""One read: the lane on top, the answers, and beside them its messages or its facts."""
+"""One read: the lane on top, the answers, and beside them its messages, its facts or its session."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.reactive import reactive
 
+from app.loading import Overview
 from app.widgets.answers import Answers
 from app.widgets.facts import Facts
-from app.widgets.messages_view import Evidence, MessagesView
+from app.widgets.find_bar import FindBar
+from app.widgets.messages_view import MessagesView
 from app.widgets.plain import plain
+from app.widgets.records import Evidence
+from app.widgets.session_view import SessionView
 from app.widgets.uri_lane import UriLane
 from diagnosis.questions.judgement import Judgement
 
@@ -25,7 +32,7 @@ class ReadPanes(Vertical):
     ReadPanes > Horizontal > *, ReadPanes > UriLane { border-title-color: $foreground; border-title-style: bold; }
     ReadPanes > Horizontal { height: 1fr; }
     ReadPanes > Horizontal > * { width: 1fr; height: 1fr; border: round $foreground 30%; }
-    ReadPanes *:focus { border: round $accent; }
+    ReadPanes Lines:focus { border: round $accent; }
     """
 
     side: reactive[str] = reactive("answers")
@@ -36,6 +43,8 @@ class ReadPanes(Vertical):
         self.answers = Answers()
         self.messages = MessagesView()
         self.facts = Facts()
+        self.session = SessionView()
+        self.find_bar = FindBar()
         self._shown: tuple[Judgement, bool] | None = None
 
     def compose(self) -> ComposeResult:
@@ -45,16 +54,20 @@ class ReadPanes(Vertical):
             yield self.answers
             yield self.messages
             yield self.facts
+            yield self.session
+        yield self.find_bar
 
     def on_mount(self) -> None:
-        """Names the panes."""
-        self.messages.border_title = plain("Messages")
+        """Names the pane that has one name."""
         self.facts.border_title = plain("Principal")
 
     def watch_side(self, old: str, new: str) -> None:
         """Lets the style sheet show another pane."""
         self.remove_class(f"-{old}")
         self.add_class(f"-{new}")
+
+        if new != "messages" and self.messages.wanted:
+            self.messages.action_end_find()
 
     def on_resize(self) -> None:
         """The lane may have more room now, or less."""
@@ -77,3 +90,35 @@ class ReadPanes(Vertical):
         self.answers.show_judgement(judgement)
         self.facts.show_judgement(judgement)
         self.messages.show_judgement(judgement, evidence)
+
+    def show_session(self, judgement: Judgement, judgements: Sequence[Judgement], overview: Overview) -> None:
+        """Shows the session around a read, which may have grown since."""
+        self.session.provisional = self.answers.provisional
+        self.session.show_judgement(judgement, judgements, overview)
+
+    @on(MessagesView.FindAsked)
+    def open_find(self) -> None:
+        """Asks for the text to find."""
+        self.find_bar.ask()
+
+    @on(FindBar.Typed)
+    def find(self, event: FindBar.Typed) -> None:
+        """Searches the messages."""
+        self.messages.find(event.wanted)
+
+    @on(MessagesView.Found)
+    def say_found(self, event: MessagesView.Found) -> None:
+        """Says which place of how many is shown."""
+        self.find_bar.say(event.words if self.messages.wanted else "")
+
+    @on(FindBar.Left)
+    def leave_find(self, event: FindBar.Left) -> None:
+        """The messages have the keys again."""
+        self.messages.focus()
+        if event.ended:
+            self.messages.action_end_find()
+
+    @on(MessagesView.FindEnded)
+    def close_find(self) -> None:
+        """Nothing is looked for any more."""
+        self.find_bar.close()

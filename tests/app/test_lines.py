@@ -40,6 +40,22 @@ async def test_without_colour_a_fault_is_still_reversed(monkeypatch: pytest.Monk
         assert _glyphs(_row(strips(app), "report://northwind/2025-10"))[2] == ("A", True, True)
 
 
+@pytest.mark.parametrize("theme", ["ansi-dark", "ansi-light", "textual-light"])
+async def test_the_row_under_the_cursor_can_be_read(theme: str) -> None:
+    app = app_of(FakeDiagnosis(incident()))
+    app.theme = theme
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        for focused in (app.screen.list.rows, app.screen.panes.answers):  # type: ignore[attr-defined]
+            focused.focus()
+            await settle(pilot)
+            row = app.screen.list.rows.render_line(0)  # type: ignore[attr-defined]
+            styles = [one.style for one in row if one.text.strip() and one.style]
+            assert all(style.color != style.bgcolor or style.color.is_default for style in styles if style.color)
+            if theme.startswith("ansi"):
+                assert all(style.bgcolor is None or style.bgcolor.is_default for style in styles)
+
+
 async def test_what_does_not_belong_in_a_uri_is_reversed() -> None:
     app = app_of(FakeDiagnosis(incident()))
     async with app.run_test(size=(120, 36)) as pilot:

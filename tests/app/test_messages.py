@@ -9,9 +9,11 @@ from dataclasses import replace
 
 import pytest
 
+from app.widgets import messages_view
 from app.widgets.embedded import message_text
 from app.widgets.json_text import indented, inner_texts
-from app.widgets.messages_view import LARGEST, folded, laid_out, record
+from app.widgets.messages_view import folded
+from app.widgets.records import LARGEST, laid_out, messages, record
 from tests.app.build import FakeDiagnosis, app_of, incident, judgement, seen
 from tests.app.screen_text import screen_text, settle
 
@@ -36,8 +38,21 @@ def test_text_that_is_no_json_loses_nothing(text: str) -> None:
 def test_inner_json_is_unfolded_with_its_escapes_undone() -> None:
     inner = json.dumps({"tenant": "acme", "deep": json.dumps([1])})
     texts = [one.text for one in laid_out(json.dumps({"text": inner, "other": "{no", "plain": "x"}))]
-    assert '  "tenant": "acme",' in texts
-    assert texts[-3:] == ["[", "  1", "]"]
+    row = "  " + json.dumps({"text": inner})[1:-1] + ","
+    assert texts == [
+        "{",
+        row,
+        "    the JSON inside this string:",
+        "    {",
+        '      "tenant": "acme",',
+        '      "deep": "[1]"',
+        "        the JSON inside this string:",
+        *("        [", "          1", "        ]"),
+        "    }",
+        '  "other": "{no",',
+        '  "plain": "x"',
+        "}",
+    ]
     assert list(inner_texts(json.dumps({"text": inner}))) == [inner]
 
 
@@ -80,11 +95,38 @@ def test_a_string_that_only_looks_like_json_is_not_unfolded() -> None:
     assert texts == ["{", '  "template": "{tenant}/{month}",', '  "list": "[a, b]"', "}"]
 
 
-def test_the_text_behind_stands_before_the_json_of_strings() -> None:
+def test_the_json_of_a_string_stands_under_it_and_the_text_behind_last() -> None:
     texts = [one.text for one in laid_out('m: {"t": "[1]"} { metadata: undefined }')]
-    behind, inner = texts.index("{ metadata: undefined }"), texts.index("the JSON inside a string above")
-    assert texts[0] == "m:"
-    assert behind < inner
+    assert texts[:4] == ["m:", "{", '  "t": "[1]"', "    the JSON inside this string:"]
+    assert texts[-2:] == ["}", "{ metadata: undefined }"]
+
+
+def test_a_long_string_that_is_unfolded_is_not_shown_twice() -> None:
+    inner = json.dumps({"a": "x" * 1000})
+    texts = [one.text for one in laid_out(json.dumps([inner]))]
+    # Two of indentation, 1,009 of the inner text, two quotes and four backslashes, less the first 400.
+    assert texts[1].endswith("…  617 more characters, laid out below; r shows them as they are")
+    assert '      "a": "' + "x" * 1000 + '"' in texts
+
+
+def test_only_so_many_strings_are_unfolded() -> None:
+    texts = [one.text for one in laid_out(json.dumps(["[1]"] * 20))]
+    assert texts.count("    the JSON inside this string:") == 16
+    assert sum("[1]" in one for one in texts) == 20
+
+
+async def test_the_decode_ladder_stands_under_the_request() -> None:
+    one = judgement(0, "docs://team/ops/policy/a%252Fb", "docs://team/{team}/policy/{name}")
+    shown = [source.text for source in messages(one, FakeDiagnosis([one]).evidence, exact=False)]
+    at = shown.index("the URI, decode by decode")
+    assert shown[at + 1 : at + 4] == [
+        "= as sent        docs://team/ops/policy/a%252Fb  = the echoed URI",
+        "  decoded once   docs://team/ops/policy/a%2Fb",
+        "  decoded twice  docs://team/ops/policy/a/b",
+    ]
+    assert shown.index("}") < at < next(i for i, text in enumerate(shown) if text.startswith("response "))
+    exact = [source.text for source in messages(one, FakeDiagnosis([one]).evidence, exact=True)]
+    assert not any("decode by decode" in text for text in exact)
 
 
 MESSAGE = '{"jsonrpc": "2.0", "id": 4, "result": {"big": 18446744073709551617}}'
@@ -170,3 +212,29 @@ async def test_only_lines_on_the_screen_are_highlighted(monkeypatch: pytest.Monk
         await pilot.press("G")
         await settle(pilot)
         assert view.scroll_offset.y == view.total - view.size.height
+
+
+async def test_large_messages_are_read_when_the_cursor_rests(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(messages_view, "REST", 3600)
+    reads = incident()
+    large = replace(reads[1].read.request, span=replace(reads[1].read.request.span, length=896_091))
+    reads[1] = replace(reads[1], read=replace(reads[1].read, request=large))
+    diagnosis = FakeDiagnosis(reads)
+    asked: list[int] = []
+    evidence = diagnosis.evidence
+    diagnosis.evidence = lambda place: asked.append(place.span.line) or evidence(place)  # type: ignore[method-assign]
+    app = app_of(diagnosis)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await settle(pilot)
+        asked.clear()
+        await pilot.press("j")
+        await pilot.pause()
+        assert "896,190 bytes, shown when the cursor rests" in screen_text(app)
+        await pilot.press("j")
+        await pilot.pause()
+        assert asked == [5, 6]
+        monkeypatch.setattr(messages_view, "REST", 0.001)
+        await pilot.press("k")
+        while "Platform & Ops/policy" not in screen_text(app).partition("Messages")[2]:
+            await pilot.pause()
+        assert asked == [5, 6, 3, 4]
