@@ -222,6 +222,14 @@ class Summary(Shape):
     cannot_tell: CannotTell
 
 
+class Redaction(Shape):
+    """What was hidden: whether secrets are, whether tenants and principals have aliases, and how many of each kind."""
+
+    secrets: StrictBool
+    aliases: StrictBool
+    removed: dict[Text, Count]
+
+
 class Report(Shape):
     """A whole JSON report."""
 
@@ -233,6 +241,7 @@ class Report(Shape):
     inputs: Inputs
     problems: list[Problem]
     summary: Summary
+    redaction: Redaction
 
 
 def schema_text() -> str:

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from diagnosis.callers.principals import Principal, PrincipalSource
 from diagnosis.questions.findings import Certainty, Question, Remark, Severity, Verdict
 from diagnosis.reports.markdown import render
 from diagnosis.statements import Statements
@@ -68,34 +67,10 @@ def renderings(markdown: str) -> list[str]:
     return [MARKDOWN_IT.render(markdown), cmarkgfm.github_flavored_markdown_to_html(markdown)]
 
 
-def hostile(text: str) -> object:
-    """A diagnosis with a text from the log in every place that can hold one."""
-    found = build.finding(build.FOREIGN, summary=text, what=text, because=text, certainty=Certainty.LIKELY)
-    read = build.judgement(
-        uri=text,
-        request_id=text,
-        session=text,
-        time=text,
-        template=text,
-        tenants=(text, text + "x"),
-        expected=text,
-        caller=Principal(text, PrincipalSource.CLAIMS, text, (text,)),
-        segments=build.answer(Question.SEGMENTS, Verdict.CANNOT_TELL, text, text, missing=text),
-        principal=build.answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, text, text, findings=(found,)),
-        remarks=(Remark(build.NOT_DECODED, Certainty.CERTAIN, text),),
-    )
-    return build.diagnosis(
-        read,
-        captures=(build.facts(text, why=text, cannot_show=f"this {text}"),),
-        problems=(build.unreadable(3, text, text),),
-        statements=Statements(policy_path=text, templates_path=text, stated=(f"--allow {text}",)),
-    )
-
-
 def check_inert(text: str) -> None:
-    markdown = render(hostile(text), NOW)
+    markdown = render(build.everywhere(text), NOW)
     assert all(line.isprintable() for line in markdown.split("\n"))
-    calm = renderings(render(hostile("calm"), NOW))
+    calm = renderings(render(build.everywhere("calm"), NOW))
     for rendered, expected in zip(renderings(markdown), calm, strict=True):
         assert set(re.findall(r"</?([A-Za-z0-9]+)", rendered)) <= ALLOWED
         assert "<!--" not in rendered and "<!" not in rendered and "<?" not in rendered
@@ -136,16 +111,18 @@ def test_the_order_of_the_report() -> None:
     remark = Remark(build.NOT_DECODED, Certainty.CERTAIN, "Never decoded.")
     markdown = render(build.diagnosis(build.foreign(), build.undecided(1, remarks=(remark,))), NOW)
     assert re.findall(r"^## (.*)", markdown, re.MULTILINE) == [
-        "Captures",
         "Whose documents went to whom",
+        "Captures",
         "Summary",
         "Callers and tenants",
+        "Timeline",
         "Findings",
         "What could not be told",
         "Every read",
         "Remarks",
         "Clean reads",
         "Problems in the input",
+        "Inputs and custody",
         "About this report",
     ]
 
@@ -214,9 +191,9 @@ def test_secrets_sessions_and_addresses_are_labels() -> None:
     markdown = render(diagnosis, NOW)
     for hidden in ("sess-99", "tok-12345", "ana@acme.example"):
         assert hidden not in markdown
-    assert "`http://h/[email-1]?token=[secret-1]`" in markdown or "http://h/[email-1]?token=[secret-1]" in markdown
+    assert "`http://h/[email-1]?token=[token-1]`" in markdown or "http://h/[email-1]?token=[token-1]" in markdown
     assert "- Stated by the person: `--allow session-1=acme`" in markdown
-    assert "Replaced by labels: secrets (1), e-mail addresses (1), session ids (1)" in markdown
+    assert "Redacted: 1 token, 1 e-mail address, 1 session id; equal values have equal labels." in markdown
 
 
 def test_a_session_named_like_a_tenant_spoils_no_sentence() -> None:
@@ -253,7 +230,7 @@ def test_what_does_not_belong_is_marked() -> None:
 
 def test_a_drawn_secret_is_covered_without_moving_anything() -> None:
     rows = drawn("docs://acme?token=abcdefghijkl&m=b", "docs://{tenant}{?token,m}")
-    assert rows[1] == "request   docs://acme    ?token=secret-1~~~~&m=b"
+    assert rows[1] == "request   docs://acme    ?token=token-1~~~~~&m=b"
     assert not any("abcdefgh" in row for row in rows)
 
 
@@ -278,5 +255,5 @@ def test_only_the_date_depends_on_the_time() -> None:
 
 def test_everything_in_code_is_what_the_log_said() -> None:
     text = "docs://a/`|\\| x"
-    for rendered in renderings(render(hostile(text), NOW)):
+    for rendered in renderings(render(build.everywhere(text), NOW)):
         assert text in [html.unescape(one) for one in re.findall(r"<code>(.*?)</code>", rendered)]
