@@ -23,6 +23,7 @@ from diagnosis.captures import CAPTURE_FORMATS
 from diagnosis.questions import q1_segments
 from diagnosis.questions.findings import Certainty, Question, Verdict
 from diagnosis.questions.rules import RULES
+from diagnosis.reports import REPORTS
 from diagnosis.uris.templates import parse
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -160,6 +161,14 @@ def test_the_policy_in_the_docs_is_one() -> None:
         parse(template)
     members = {bare(row[0]) for row in rows(page("docs/policy.md"))}
     assert members >= set(json.loads(example[1])) | {"id", "sessions", "subjects", "allowed_tenants", "admin"}
+
+
+def test_every_export_has_its_row_and_its_section() -> None:
+    text = page("docs/reports.md")
+    table = rows(text.partition("\n## ")[0])
+    assert [(bare(name), bare(suffix)) for name, suffix, _ in table] == [(each.name, each.suffix) for each in REPORTS]
+    for each in REPORTS:
+        assert section(text, f"## {each.name}\n").strip()
 
 
 # Rules and reasons

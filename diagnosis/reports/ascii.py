@@ -17,7 +17,7 @@ _CALLS = re.compile(r"[<>&@#|`\[\]]|:(?=//)|(?<=w)\.(?=\S)")
 
 
 def plain(text: str) -> str:
-    """Returns any text as printable ASCII of one line in which no block of Jira's ends; all else stands as `\\u{...}`."""
+    """Returns any text as one line of printable ASCII that ends no block of Jira's; all else is `\\u{...}`."""
     return _UNWANTED.sub(_escape, visible(text))
 
 

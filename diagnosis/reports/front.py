@@ -42,10 +42,12 @@ def header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[st
     yield from diagnosis.limits
 
 
-def capture_section(captures: Sequence[CaptureFacts], judgements: Sequence[Judgement]) -> Iterator[str]:
+def capture_section(
+    captures: Sequence[CaptureFacts], judgements: Sequence[Judgement], masking: Masking
+) -> Iterator[str]:
     """Yields what was read: every capture with its hash and counts, and what it cannot show."""
     yield "## Captures"
-    yield _captures(captures, losses_of(judgements))
+    yield _captures(captures, losses_of(judgements), masking)
     blind = dict.fromkeys(facts.cannot_show for facts in captures if facts.cannot_show)
     if blind:
         yield "\n".join(f"- Captures of this kind never show: {prose(text)}" for text in blind)
@@ -115,7 +117,7 @@ def _places(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
     yield from rest(len(found), "places")
 
 
-def _captures(captures: Sequence[CaptureFacts], losses: Mapping[str, Sequence[str]]) -> str:
+def _captures(captures: Sequence[CaptureFacts], losses: Mapping[str, Sequence[str]], masking: Masking) -> str:
     head = (
         *("Capture", "SHA-256", "Format", "Why", "Lines", "Blank", "Messages"),
         *("Other", "Unreadable", "Reads", "Not kept as sent", "Read to the end"),
@@ -128,7 +130,7 @@ def _captures(captures: Sequence[CaptureFacts], losses: Mapping[str, Sequence[st
                     code(facts.path),
                     code(facts.sha256) if facts.sha256 else "not known",
                     code(facts.format),
-                    prose(facts.why),
+                    prose(masking.text(facts.why)),
                 ),
                 *(str(facts.lines), str(facts.blank), str(facts.messages), str(facts.other)),
                 *(str(facts.unreadable), str(facts.reads)),

@@ -229,7 +229,8 @@ def _inputs(diagnosis: Diagnosis, masking: Masking, choices: Choices) -> schema.
 def _problems(diagnosis: Diagnosis, masking: Masking) -> list[schema.Problem]:
     """Files that were not read at all stand first, at line 0; then the lines that could not be read."""
     files = [
-        schema.Problem(file=refusal.path, line=0, offset=0, reason=refusal.sentence) for refusal in diagnosis.refusals
+        schema.Problem(file=refusal.path, line=0, offset=0, reason=masking.text(refusal.sentence))
+        for refusal in diagnosis.refusals
     ]
     lines = [
         schema.Problem(

@@ -43,7 +43,7 @@ def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
     parts = [
         *header(diagnosis, masking, now or datetime.now(UTC)),
         *exposure_section(judgements, masking),
-        *capture_section(diagnosis.captures, judgements),
+        *capture_section(diagnosis.captures, judgements, masking),
         *summary(judgements, counted, masking),
         *matrix_section(judgements, masking),
         *check_section(judgements, masking),
@@ -170,7 +170,7 @@ def _problems(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
     if not unreadable and not diagnosis.refusals:
         yield "None: every capture was opened, and no line was unreadable."
         return
-    files = [(code(one.path), "whole file", "", prose(one.sentence)) for one in diagnosis.refusals]
+    files = [(code(one.path), "whole file", "", prose(masking.text(one.sentence))) for one in diagnosis.refusals]
     lines = [
         (code(one.span.capture), str(one.span.line), str(one.span.offset), prose(masking.text(one.why)))
         for one in diagnosis.problems[:ROWS]

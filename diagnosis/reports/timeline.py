@@ -21,6 +21,7 @@ from diagnosis.reports.version import version
 from diagnosis.visible import visible
 
 # Where no event has a time, the summary still needs one, and the beginning of Unix time is plainly no event.
+_STANDS = "This line is no event; no event has a time, so it stands at the beginning of 1970."
 _NO_TIME = "1970-01-01T00:00:00.000000+00:00"
 
 
@@ -95,7 +96,7 @@ def _summary(found: Sequence[Event], left_out: int, partial: bool, masking: Mask
         f"{counted_as(left_out, 'event')} left out, because no time in UTC is known for them.",
         *(["Reading was stopped before the end of a capture; what comes after is not here."] if partial else []),
         f"Redacted: {masking.summary()}.",
-        "This line is no event; it stands at the time of the last one." if found else "This line's time is none.",
+        "This line is no event; it stands at the time of the last one." if found else _STANDS,
     ]
     return {
         "datetime": found[-1].time if found else _NO_TIME,
