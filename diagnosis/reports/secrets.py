@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -91,36 +92,46 @@ _HINT = re.compile(
     r"|eyJ|(?i:bearer|basic|dpop)|-----BEGIN|://[^\s/?#@:`]*:"
 )
 
-_EQUALS = r"(?:=|%(?:25)*3[Dd])"
-_NAMED = re.compile(
-    _WORD_BEGINS
-    + r"((?i:"
-    + "|".join(sorted(map(re.escape, _KIND_OF), key=len, reverse=True))
-    + r"))(?:"
-    + _EQUALS
-    + r"(?P<value>(?:(?!%(?:25)*(?:26|23|3[Bb]))[^\s&;#`\"'<>…])+)"
-    + r"|[\"']?:\s?[\"']?(?:(?i:bearer|basic|dpop)\s+)?(?P<header>[^\s`\"',;…]+))"
-)
+# What stands between a name and its value; `://` is none. The longest name is looked for in the characters before it.
+_MARK = re.compile(r"(?P<equals>=|%(?:25)*3[Dd])|(?P<colon>:(?!//)\s?)")
+_NAME_BEFORE = re.compile(r"([A-Za-z0-9_-]+)[\"']?\Z")
+_LONGEST = max(map(len, _KIND_OF)) + 4
+_VALUE = re.compile(r"(?:(?!%(?:25)*(?:26|23|3[Bb]))[^\s&;#`\"'<>…])+")
+_HEADER = re.compile(r"[\"']?(?:(?i:bearer|basic|dpop)\s+)?([^\s`\"',;…]+)")
 # `{token}` stands for a value; `[token-1]` is one that is hidden already.
 _NO_VALUE = re.compile(r"\{[+#./;?&]?[A-Za-z0-9_.,%:*]+\}|\[[a-z]+-[0-9]+\][.,:;)]*")
 
-_MARK = re.compile(r"[=&;?#/]")
+_DELIMITER = re.compile(r"[=&;?#/]")
 _VALUE_END = re.compile(r"[&;#]|\Z")
 _SPELLED = re.compile(r"(?<![A-Za-z0-9_%-])([A-Za-z0-9_%-]{1,200})=([^\s&;#`\"'<>…]+)")
 _PIECE = re.compile(r"[^/?#&=;:@\s`\"'<>…]+")
 
 
-def in_text(text: str) -> list[Secret]:
+def in_text(text: str) -> tuple[Secret, ...]:
     """Returns the secrets of a sentence or of any other text that is no URI, in order, without overlap."""
+    return _remembered_in_text(text) if len(text) <= _REMEMBERED else _in_text(text)
+
+
+def in_uri(uri: str) -> tuple[Secret, ...]:
+    """Returns the passwords, tokens, keys and signatures of a URI, in order, without overlap."""
+    return _remembered_in_uri(uri) if len(uri) <= _REMEMBERED else _in_uri(uri)
+
+
+def _in_text(text: str) -> tuple[Secret, ...]:
     return _apart([*_by_shape(text), *_named(text), *_spelled(text), *_encoded(text)])
 
 
-def in_uri(uri: str) -> list[Secret]:
-    """Returns the passwords, tokens, keys and signatures of a URI, in order, without overlap."""
+def _in_uri(uri: str) -> tuple[Secret, ...]:
     return _apart([*_userinfo(uri), *_parameters(uri), *_by_shape(uri), *_named(uri), *_encoded(uri)])
 
 
-def _apart(found: list[Secret]) -> list[Secret]:
+# Reports say the same sentences, names and URIs again and again; long ones are rare and would hold much memory.
+_REMEMBERED = 1000
+_remembered_in_text = lru_cache(maxsize=4096)(_in_text)
+_remembered_in_uri = lru_cache(maxsize=4096)(_in_uri)
+
+
+def _apart(found: list[Secret]) -> tuple[Secret, ...]:
     """Joins what overlaps: all of it is hidden, as the kind of the one that begins first."""
     kept: list[Secret] = []
     for one in sorted(found, key=lambda each: (each.start, -each.end)):
@@ -128,7 +139,7 @@ def _apart(found: list[Secret]) -> list[Secret]:
             kept[-1] = kept[-1]._replace(end=max(kept[-1].end, one.end))
         elif one.start < one.end:
             kept.append(one)
-    return kept
+    return tuple(kept)
 
 
 def _by_shape(text: str) -> Iterator[Secret]:
@@ -142,15 +153,24 @@ def _by_shape(text: str) -> Iterator[Secret]:
 
 def _named(text: str) -> Iterator[Secret]:
     """`password=...` in any text, also with an encoded `=`, and `password: ...` as headers and JSON have it."""
-    if "=" not in text and ":" not in text and "%" not in text:
-        return
-    for found in _NAMED.finditer(text):
-        name = found[1].lower()
-        by_header = found["value"] is None
-        value = found["header"] if by_header else found["value"]
-        if _NO_VALUE.fullmatch(value) or (by_header and (name in _AMBIGUOUS or value.startswith("//"))):
+    for mark in _MARK.finditer(text):
+        name = _name_before(text, mark.start())
+        kind = _KIND_OF.get(name)
+        if kind is None or (mark["colon"] and name in _AMBIGUOUS):
             continue
-        yield Secret(*found.span("header" if by_header else "value"), _KIND_OF[name])
+        value = (_VALUE if mark["equals"] else _HEADER).match(text, mark.end())
+        if value is not None and not _NO_VALUE.fullmatch(value[value.re.groups]):
+            yield Secret(*value.span(value.re.groups), kind)
+
+
+def _name_before(text: str, end: int) -> str:
+    """The word before a mark, in small letters; an escaped octet before it (`%2Ftoken=`) is no part of it."""
+    beginning = max(0, end - _LONGEST)
+    found = _NAME_BEFORE.search(text, beginning, end)
+    if found is None:
+        return ""
+    name = found[1].lower()
+    return name[2:] if name not in _KIND_OF and text[found.start() - 1 : found.start()] == "%" else name
 
 
 def _userinfo(uri: str) -> Iterator[Secret]:
@@ -169,7 +189,7 @@ def _userinfo(uri: str) -> Iterator[Secret]:
 def _parameters(uri: str) -> Iterator[Secret]:
     """The values of secret names, in the query, the fragment or a path segment; a raw `?` inside hides nothing."""
     covered = begins = 0
-    for mark in _MARK.finditer(uri):
+    for mark in _DELIMITER.finditer(uri):
         name, begins = uri[begins : mark.start()], mark.end()
         if mark[0] != "=" or mark.start() < covered or not name:
             continue
