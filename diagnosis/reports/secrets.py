@@ -153,13 +153,17 @@ def _by_shape(text: str) -> Iterator[Secret]:
 
 def _named(text: str) -> Iterator[Secret]:
     """`password=...` in any text, also with an encoded `=`, and `password: ...` as headers and JSON have it."""
+    covered = 0
     for mark in _MARK.finditer(text):
+        if mark.start() < covered:  # all of that is hidden already
+            continue
         name = _name_before(text, mark.start())
         kind = _KIND_OF.get(name)
         if kind is None or (mark["colon"] and name in _AMBIGUOUS):
             continue
         value = (_VALUE if mark["equals"] else _HEADER).match(text, mark.end())
         if value is not None and not _NO_VALUE.fullmatch(value[value.re.groups]):
+            covered = value.end()
             yield Secret(*value.span(value.re.groups), kind)
 
 
