@@ -6,7 +6,6 @@ import json
 import subprocess
 import sys
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -149,12 +148,10 @@ def test_a_foreign_document_is_left_out(tmp_path: Path, report: Report) -> None:
 # The hostile corpus
 
 
-@cache
-def corpus() -> tuple[Path, list[dict[str, Any]]]:
-    """The generated files and what is said of each; made once for a run of the tests."""
-    import tempfile
-
-    folder = Path(tempfile.mkdtemp(prefix="misread-canaries-"))
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[dict[str, Any]]]:
+    """The generated files and what is said of each; made once."""
+    folder = tmp_path_factory.mktemp("bad")
     subprocess.run([sys.executable, str(MAKE), str(folder)], check=True, capture_output=True, timeout=120)
     return folder, json.loads((folder / "index.json").read_text(encoding="utf-8"))
 
@@ -163,8 +160,8 @@ needs_corpus = pytest.mark.skipif(not MAKE.is_file(), reason="the hostile corpus
 
 
 @needs_corpus
-def test_no_canary_of_the_corpus_is_in_a_default_export() -> None:
-    folder, index = corpus()
+def test_no_canary_of_the_corpus_is_in_a_default_export(corpus: tuple[Path, list[dict[str, Any]]]) -> None:
+    folder, index = corpus
     canaries = {canary for each in index for canary in each.get("canaries") or ()}
     assert len(canaries) > 15
     found = []
