@@ -55,6 +55,10 @@ _READING = (
 _CASE_HELP = "What reviewers decided and stated; the first is written to."
 _CASE = (click.option("--case", "case_files", multiple=True, metavar="FILE", help=_CASE_HELP),)
 _WHERE = (click.option("--where", metavar="FILTER", help="Show the reads that a filter matches; all still count."),)
+_REDACTION = (
+    click.option("--no-redact", is_flag=True, help="Leave credentials, e-mail addresses and session ids as they are."),
+    click.option("--aliases", is_flag=True, help="Call tenants and callers tenant-1 and caller-1."),
+)
 _WRITTEN = (
     click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."),
     click.option("--force", is_flag=True, help="Replace the output file where it exists."),
@@ -97,6 +101,11 @@ def capture_format_option(command: Command) -> Command:
 def where_option(command: Command) -> Command:
     """`--where`."""
     return _with(command, _WHERE)
+
+
+def redaction_options(command: Command) -> Command:
+    """What a report hides: `--no-redact`, `--aliases`."""
+    return _with(command, _REDACTION)
 
 
 def written_options(command: Command) -> Command:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import click
 
 from app.cases import open_case
 from diagnosis.case import Case, CaseError
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.reports.choices import NO_REDACTION, REDACTED, Choices
 
 
 class Decisions:
@@ -52,6 +54,13 @@ def reviewed(diagnosis: Diagnosis, case_files: Sequence[str]) -> Case:
     if statements is not diagnosis.statements:
         diagnosis.judge(statements)
     return case
+
+
+def choices_of(case: Case, *, no_redact: bool, aliases: bool) -> Choices:
+    """What a report is told of the case, and what it hides."""
+    hidden = replace(NO_REDACTION if no_redact else REDACTED, aliases=aliases)
+    files = (case.path,) if case.path is not None and case.entries else ()
+    return Choices(redaction=hidden, reviews=case.state_of, case_files=files)
 
 
 def show_only(diagnosis: Diagnosis, text: str | None, case: Case) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,8 @@ class Statements:
     """What the person states beside the captures.
 
     `templates` are given templates (RFC 6570 text). `stated` are the `--allow` and `--template` words as typed;
-    what they say is in `policy` and `templates` already.
+    what they say is in `policy` and `templates` already. The hashes are SHA-256 (hex) of the files as they were
+    loaded, "" where there was no file.
     """
 
     policy: Policy = field(default_factory=Policy)
@@ -31,6 +33,8 @@ class Statements:
     templates: tuple[str, ...] = ()
     templates_path: str | None = None
     stated: tuple[str, ...] = ()
+    policy_sha256: str = ""
+    templates_sha256: str = ""
 
 
 def load_statements(
@@ -44,8 +48,8 @@ def load_statements(
     Raises:
         StatementError: a file is missing, is not what it should be, or a word does not parse.
     """
-    policy = load_policy(policy_path) if policy_path else Policy()
-    given = load_templates(templates_path) if templates_path else ()
+    policy, policy_sha256 = _policy(policy_path) if policy_path else (Policy(), "")
+    given, templates_sha256 = _templates(templates_path) if templates_path else ((), "")
     for text in templates:
         check_template(text)
     callers = joined(parse_allow(word) for word in allow)
@@ -55,6 +59,8 @@ def load_statements(
         templates=tuple(dict.fromkeys((*templates, *given))),
         templates_path=templates_path,
         stated=tuple(f"--allow {word}" for word in allow) + tuple(f"--template {text}" for text in templates),
+        policy_sha256=policy_sha256,
+        templates_sha256=templates_sha256,
     )
 
 
@@ -74,8 +80,14 @@ def load_policy(path: str) -> Policy:
     Raises:
         StatementError: the file cannot be read or is no policy.
     """
+    return _policy(path)[0]
+
+
+def _policy(path: str) -> tuple[Policy, str]:
+    """A policy and the hash of the file that it was read from, by one reading of it."""
+    text, sha256 = _text(path, "policy")
     try:
-        return parse_policy(_text(path, "policy"))
+        return parse_policy(text), sha256
     except PolicyError as error:
         raise StatementError(f"The policy file {path} cannot be used: {error}.") from None
 
@@ -86,8 +98,14 @@ def load_templates(path: str) -> tuple[str, ...]:
     Raises:
         StatementError: the file cannot be read, has no templates in it, or holds one that does not parse.
     """
+    return _templates(path)[0]
+
+
+def _templates(path: str) -> tuple[tuple[str, ...], str]:
+    """Templates and the hash of the file that they were read from, by one reading of it."""
+    text, sha256 = _text(path, "template")
     try:
-        value = json.loads(_text(path, "template"))
+        value = json.loads(text)
     except (ValueError, RecursionError):
         raise StatementError(f"The template file {path} is not JSON.") from None
     texts = _template_texts(value)
@@ -95,9 +113,9 @@ def load_templates(path: str) -> tuple[str, ...]:
         raise StatementError(
             f'The template file {path} holds neither {{"templates": [...]}} nor a resources/templates/list result.'
         )
-    for text in texts:
-        check_template(text)
-    return texts
+    for each in texts:
+        check_template(each)
+    return texts, sha256
 
 
 def _template_texts(value: Any) -> tuple[str, ...] | None:
@@ -149,7 +167,8 @@ def stated_caller(who: str, tenants: Sequence[str]) -> PolicyPrincipal:
     )
 
 
-def _text(path: str, what: str) -> str:
+def _text(path: str, what: str) -> tuple[str, str]:
+    """The text of a file and the SHA-256 (hex) of its bytes."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(_FILE_LIMIT + 1)
@@ -159,6 +178,6 @@ def _text(path: str, what: str) -> str:
     if len(data) > _FILE_LIMIT:
         raise StatementError(f"The {what} file {path} is larger than {_FILE_LIMIT // 2**20} MiB.")
     try:
-        return data.decode("utf-8-sig")
+        return data.decode("utf-8-sig"), hashlib.sha256(data).hexdigest()
     except UnicodeDecodeError:
         raise StatementError(f"The {what} file {path} is not UTF-8 text.") from None

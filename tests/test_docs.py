@@ -27,6 +27,7 @@ from diagnosis.case.text import render
 from diagnosis.questions import q1_segments
 from diagnosis.questions.findings import Certainty, Question, Verdict
 from diagnosis.questions.rules import RULES
+from diagnosis.reports import REPORTS
 from diagnosis.uris.templates import parse
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -184,6 +185,14 @@ def test_every_kind_of_entry_is_explained_with_its_members() -> None:
     }
     common = {"kind", "id", "time", "author"}
     assert found == {kind: [name for name in each.model_fields if name not in common] for kind, each in SHAPES.items()}
+
+
+def test_every_export_has_its_row_and_its_section() -> None:
+    text = page("docs/reports.md")
+    table = rows(text.partition("\n## ")[0])
+    assert [(bare(name), bare(suffix)) for name, suffix, _ in table] == [(each.name, each.suffix) for each in REPORTS]
+    for each in REPORTS:
+        assert section(text, f"## {each.name}\n").strip()
 
 
 # Rules and reasons

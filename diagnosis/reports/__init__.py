@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from diagnosis.diagnosis import Diagnosis
-from diagnosis.reports import json, markdown, text
+from diagnosis.reports import chat, json, markdown, sarif, text, timeline
+from diagnosis.reports.choices import DEFAULT, Choices
+
+
+class Render(Protocol):
+    """Makes the whole text of an export. `now` is the date of those that have one."""
+
+    def __call__(self, diagnosis: Diagnosis, now: datetime | None = None, choices: Choices = DEFAULT) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +23,14 @@ class Report:
 
     name: str
     suffix: str
-    render: Callable[[Diagnosis, datetime | None], str]
+    render: Render
 
 
 REPORTS = (
     Report("markdown", ".md", markdown.render),
     Report("json", ".json", json.render),
+    Report("sarif", ".sarif", sarif.render),
     Report("text", ".txt", text.render),
+    Report("timeline", ".jsonl", timeline.render),
+    Report("chat", ".txt", chat.render),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from diagnosis.comparison import CheckState, Exposure, Row, checks, exposures, matrix
 from diagnosis.questions.findings import Verdict
@@ -15,14 +15,19 @@ from diagnosis.reports.quoting import code, table
 _COLUMNS = 12  # tenants beyond these are counted together: a wider table cannot be read
 
 
-def exposure_section(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
-    """Whose documents went to whom, where a finding or a known caller makes that a question at all."""
-    outside = {
+def outside_cells(judgements: Iterable[Judgement]) -> set[tuple[str, str | None, str | None]]:
+    """The exposures, by tenant, caller and template, in which a caller was served what it may not see."""
+    return {
         (tenant, caller_of(judgement)[0], judgement.template)
         for judgement in judgements
         if judgement.principal.verdict is Verdict.NOT_CHECKED
         for tenant in judgement.tenants[-1:]
     }
+
+
+def exposure_section(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
+    """Whose documents went to whom, where a finding or a known caller makes that a question at all."""
+    outside = outside_cells(judgements)
     principals = {judgement.caller.id for judgement in judgements if judgement.caller is not None}
     found = list(exposures(judgements))
     if not found or not (outside or principals):
@@ -50,15 +55,14 @@ def exposure_section(judgements: Sequence[Judgement], masking: Masking) -> Itera
 
 def _exposure(one: Exposure, masking: Masking, principals: set[str], outside: bool) -> tuple[str, ...]:
     caller = masking.caller(one.caller, is_session=one.caller not in principals)
-    mask = masking.of(None)
     return (
         *(
-            code(mask(one.tenant)),
+            code(masking.tenant(one.tenant)),
             code(caller),
-            code(one.template) if one.template else "none",
+            code(masking.uri(one.template)) if one.template else "none",
             str(one.reads),
         ),
-        *(code(one.first) if one.first else "no time", code(one.last) if one.last else "no time"),
+        *(code(masking.text(time)) if time else "no time" for time in (one.first, one.last)),
         "**yes**" if outside else "not found to be",
     )
 
@@ -74,9 +78,9 @@ def matrix_section(judgements: Sequence[Judgement], masking: Masking) -> Iterato
         "Successful reads by caller and tenant received; a cell in bold is outside what the caller may see. "
         "The order is where to look first, and no cell is a finding by itself."
     )
-    shown, mask = tenants[:_COLUMNS], masking.of(None)
+    shown = tenants[:_COLUMNS]
     wide = len(tenants) > _COLUMNS
-    head = ("Caller", "Known by", *(code(mask(tenant)) for tenant in shown), *(["others"] if wide else []))
+    head = ("Caller", "Known by", *(code(masking.tenant(tenant)) for tenant in shown), *(["others"] if wide else []))
     yield table(head, (_matrix_row(row, shown, wide, masking) for row in rows[:ROWS]))
     yield from rest(len(rows), "callers")
 
@@ -97,7 +101,7 @@ _STATES = {
 }
 
 
-def check_section(judgements: Sequence[Judgement]) -> Iterator[str]:
+def check_section(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
     """One line for each template on the check itself, where the reads show anything of it."""
     found = [check for check in checks(judgements) if check.state is not CheckState.NOT_EVIDENCED]
     if not found:
@@ -107,7 +111,7 @@ def check_section(judgements: Sequence[Judgement]) -> Iterator[str]:
     yield table(
         ("Template", "State", "Contrast pairs", "Certain violations"),
         (
-            (code(check.template), _STATES[check.state], str(len(check.pairs)), str(check.violations))
+            (code(masking.uri(check.template)), _STATES[check.state], str(len(check.pairs)), str(check.violations))
             for check in found[:ROWS]
         ),
     )

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.options import Join, Options
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.masking import Masking
 from diagnosis.reports.tally import counted_as
 from diagnosis.wording import quoted
 
@@ -37,6 +38,18 @@ def given(options: Options) -> dict[str, str | bool | list[str]]:
     if options.fail_on:
         found["fail-on"] = ",".join(options.fail_on)
     return found
+
+
+def words(diagnosis: Diagnosis, masking: Masking) -> Iterator[tuple[str, str]]:
+    """The same for a person: pairs of an option and its value, masked; then the files that were left out."""
+    for name, value in given(diagnosis.options).items():
+        for each in value if isinstance(value, list) else [value]:
+            if each is True:
+                yield f"--{name}", ""
+            else:
+                yield f"--{name}", masking.session(str(each)) if name == "session" else masking.text(str(each))
+    for path in diagnosis.options.left_out:
+        yield "no capture, left out:", path
 
 
 def not_shown(diagnosis: Diagnosis) -> list[Judgement]:

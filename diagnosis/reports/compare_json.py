@@ -12,9 +12,10 @@ from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports import compare_schema as schema
+from diagnosis.reports.choices import Redaction
 from diagnosis.reports.compare_parts import hidden, rules_of, standing
 from diagnosis.reports.json import encoded, masked, variables
-from diagnosis.reports.redact import Labels, mask_secrets, mask_uri
+from diagnosis.reports.masking import Masking
 from diagnosis.reports.schema import Place, Tool
 from diagnosis.reports.tally import is_all_read
 from diagnosis.reports.version import version
@@ -27,8 +28,8 @@ def render(comparison: Comparison, now: datetime | None = None) -> str:
 
 def shaped(comparison: Comparison) -> schema.Comparison:
     """Returns the comparison as its documented shape."""
-    labels = Labels()
     statements, together = comparison.before.statements, comparison.together
+    masking = Masking((*together.before, *together.after), Redaction(people=False))
     return schema.Comparison(
         schema_name="misread-compare/1",
         tool=Tool(name="misread", version=version()),
@@ -37,9 +38,11 @@ def shaped(comparison: Comparison) -> schema.Comparison:
         before=_side(comparison.before, together.only_before),
         after=_side(comparison.after, together.only_after),
         inputs=schema.Inputs(
-            policy=statements.policy_path, templates=statements.templates_path, stated=list(statements.stated)
+            policy=statements.policy_path,
+            templates=statements.templates_path,
+            stated=[masking.stated(word) for word in statements.stated],
         ),
-        subjects=[_subject(each, labels) for each in comparison.subjects],
+        subjects=[_subject(each, masking) for each in comparison.subjects],
         summary=schema.Counts.model_validate({status.value: comparison.count(status) for status in Status}),
     )
 
@@ -53,40 +56,39 @@ def _side(diagnosis: Diagnosis, only: tuple[str, ...]) -> schema.Side:
     )
 
 
-def _subject(subject: Compared, labels: Labels) -> schema.Subject:
+def _subject(subject: Compared, masking: Masking) -> schema.Subject:
     shown = subject.shown
-    mask = mask_secrets(shown.read.uri, labels)
     return schema.Subject(
         status=subject.status.value,
         finding_class=subject.kind.value,
         rules=list(rules_of(subject)),
-        template=shown.template,
-        variables=masked(variables(shown.readings), mask),
+        template=None if shown.template is None else masking.uri(shown.template, shown),
+        variables=masked(variables(shown.readings), masking.of(shown)),
         caller=shown.caller.id if shown.caller else None,
-        because=hidden(subject, lambda each: mask_secrets(each.read.uri, labels)),
+        because=hidden(subject, masking.of),
         before=[
-            schema.Before(uri=_uri(each, labels), span=_span(each), fingerprints=_fingerprints(each, subject.kind))
+            schema.Before(uri=_uri(each, masking), span=_span(each), fingerprints=_fingerprints(each, subject.kind))
             for each in subject.before
         ],
-        after=[_after(each, subject, labels) for each in subject.after],
+        after=[_after(each, subject, masking) for each in subject.after],
     )
 
 
-def _after(said: Again, subject: Compared, labels: Labels) -> schema.After:
+def _after(said: Again, subject: Compared, masking: Masking) -> schema.After:
     judgement = said.judgement
     return schema.After(
-        uri=_uri(judgement, labels),
+        uri=_uri(judgement, masking),
         span=_span(judgement),
         says=said.says.value,
         verdict=answer_of(judgement, subject.kind).verdict.value,
         reason=said.reason,
-        because=mask_secrets(judgement.read.uri, labels)(said.because),
+        because=masking.of(judgement)(said.because),
         fingerprints=_fingerprints(judgement, subject.kind),
     )
 
 
-def _uri(judgement: Judgement, labels: Labels) -> str | None:
-    return None if judgement.read.uri is None else mask_uri(judgement.read.uri, labels)
+def _uri(judgement: Judgement, masking: Masking) -> str | None:
+    return None if judgement.read.uri is None else masking.uri(judgement.read.uri, judgement)
 
 
 def _span(judgement: Judgement) -> Place:

@@ -1,23 +1,26 @@
-"""The front of the Markdown report: what was read and given, and the summary."""
+"""The front of the Markdown report: when and by what it was made, the captures, and the summary."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.ledger import CaptureFacts
 from diagnosis.questions.findings import FindingClass, Owner, Question, Severity
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reports.asked import about_sets, about_shown, given
+from diagnosis.reports.asked import about_sets, about_shown
+from diagnosis.reports.choices import LOUD
+from diagnosis.reports.grouping import losses_of
+from diagnosis.reports.limits import ROWS, rest
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, prose, table
 from diagnosis.reports.section import QUESTIONS
 from diagnosis.reports.tally import Tally, counted_as, is_partial
 from diagnosis.reports.version import version
 
-_CLASS_OWNERS = {
+CLASS_OWNERS = {
     FindingClass.UNDER_ENCODING: Owner.CLIENT,
     FindingClass.DOUBLE_DECODE: Owner.BETWEEN,
     FindingClass.MISSING_AUTHORIZATION: Owner.READ_HANDLER,
@@ -25,10 +28,12 @@ _CLASS_OWNERS = {
 
 
 def header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[str]:
-    """Yields the title, the one dated line, and what was read and stated."""
+    """Yields the title, the one dated line, and how far the captures were read."""
     yield "# Misread incident report"
     yield f"Date: {now.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
     yield f"Tool: misread {code(version())}"
+    if masking.redaction.off:
+        yield f"**{LOUD}**"
     if is_partial(diagnosis):
         yield "Partial: reading was stopped before the end. What follows holds for the part that was read."
     else:
@@ -37,17 +42,21 @@ def header(diagnosis: Diagnosis, masking: Masking, now: datetime) -> Iterator[st
         yield "A capture changed while it was read; its hash and this report belong to what was read."
     yield from diagnosis.limits
     yield from map(prose, about_shown(diagnosis))
+
+
+def capture_section(diagnosis: Diagnosis, judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
+    """Yields what was read: every capture with its hash and counts, what belongs together, what none can show."""
+    captures = diagnosis.captures
     yield "## Captures"
-    yield _captures(diagnosis.captures)
+    yield _captures(captures, losses_of(judgements), masking)
     yield from map(prose, about_sets(diagnosis))
-    blind = dict.fromkeys(facts.cannot_show for facts in diagnosis.captures if facts.cannot_show)
+    blind = dict.fromkeys(facts.cannot_show for facts in captures if facts.cannot_show)
     if blind:
         yield "\n".join(f"- Captures of this kind never show: {prose(text)}" for text in blind)
-    yield "\n".join(_given(diagnosis, masking))
 
 
-def summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
-    """Yields the findings by class with their owner, and how many answers are undecided."""
+def summary(judgements: Sequence[Judgement], counted: Tally, masking: Masking) -> Iterator[str]:
+    """Yields the findings by class with their owner, by template and tenant, and how many answers are undecided."""
     severe: Counter[FindingClass | None] = Counter()
     for judgement in judgements:
         severe.update(
@@ -69,9 +78,10 @@ def summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
         ("Class", "Owner", "Findings", "Severe"),
         (
             (kind.value, owner.words, str(counted.findings[kind]), str(severe[kind]))
-            for kind, owner in _CLASS_OWNERS.items()
+            for kind, owner in CLASS_OWNERS.items()
         ),
     )
+    yield from _places(judgements, masking)
     yield table(
         ("Question", "Undecided"),
         (
@@ -81,10 +91,38 @@ def summary(judgements: Sequence[Judgement], counted: Tally) -> Iterator[str]:
     )
 
 
-def _captures(captures: Sequence[CaptureFacts]) -> str:
+def _places(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
+    """Where the findings are: by class, template and the tenant whose document came back."""
+    places: Counter[tuple[FindingClass, str | None, str | None]] = Counter()
+    for judgement in judgements:
+        tenant = judgement.tenants[-1] if judgement.tenants else None
+        for finding in judgement.findings:
+            if finding.rule.finding_class is not None:
+                places[(finding.rule.finding_class, judgement.template, tenant)] += 1
+    if not places:
+        return
+    order = list(CLASS_OWNERS)
+    found = sorted(places.items(), key=lambda each: order.index(each[0][0]))
+    yield table(
+        ("Class", "Owner", "Template", "Tenant received", "Findings"),
+        (
+            (
+                kind.value,
+                CLASS_OWNERS[kind].value,
+                code(masking.uri(template)) if template else "none",
+                code(masking.tenant(tenant)) if tenant else "none known",
+                str(count),
+            )
+            for (kind, template, tenant), count in found[:ROWS]
+        ),
+    )
+    yield from rest(len(found), "places")
+
+
+def _captures(captures: Sequence[CaptureFacts], losses: Mapping[str, Sequence[str]], masking: Masking) -> str:
     head = (
         *("Capture", "SHA-256", "Format", "Why", "Lines", "Blank", "Messages"),
-        *("Other", "Unreadable", "Reads", "Read to the end"),
+        *("Other", "Unreadable", "Reads", "Not kept as sent", "Read to the end"),
     )
     return table(
         head,
@@ -94,26 +132,13 @@ def _captures(captures: Sequence[CaptureFacts]) -> str:
                     code(facts.path),
                     code(facts.sha256) if facts.sha256 else "not known",
                     code(facts.format),
-                    prose(facts.why),
+                    prose(masking.text(facts.why)),
                 ),
                 *(str(facts.lines), str(facts.blank), str(facts.messages), str(facts.other)),
-                *(str(facts.unreadable), str(facts.reads), "no" if facts.partial else "yes"),
+                *(str(facts.unreadable), str(facts.reads)),
+                ", ".join(losses.get(facts.path, ())) or "nothing known",
+                "no" if facts.partial else "yes",
             )
             for facts in captures
         ),
     )
-
-
-def _given(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
-    statements = diagnosis.statements
-    yield f"- Policy: {code(statements.policy_path) if statements.policy_path else 'none given'}"
-    listed = "only those in the captures"
-    yield f"- Templates: {code(statements.templates_path) if statements.templates_path else listed}"
-    for name, value in given(diagnosis.options).items():
-        words = value if isinstance(value, list) else [str(value)] if value is not True else []
-        shown = (code(masking.session(word) if name == "session" else word) for word in words)
-        yield f"- --{name}{': ' if words else ''}{', '.join(shown)}"
-    if diagnosis.options.left_out:
-        yield f"- No captures, left out: {', '.join(map(code, diagnosis.options.left_out))}"
-    for word in statements.stated:
-        yield f"- Stated by the person: {code(masking.stated(word))}"

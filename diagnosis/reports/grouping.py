@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from diagnosis.captures.message import Loss
 from diagnosis.questions.findings import Answer, Finding, Question, Remark, Severity, Verdict
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.tally import remarks_of
@@ -80,3 +81,15 @@ def remark_groups(judgements: Iterable[Judgement]) -> list[RemarkGroup]:
         groups.values(),
         key=lambda group: (group.remark.rule.severity is not Severity.SEVERE, group.remark.rule.id),
     )
+
+
+def losses_of(judgements: Iterable[Judgement]) -> Mapping[str, list[str]]:
+    """The facts that each capture does not hold as they were sent, where that shows in one of its reads."""
+    found: dict[str, set[Loss]] = {}
+    for judgement in judgements:
+        read = judgement.read
+        lost = found.setdefault(read.capture, set())
+        lost.update(read.losses)
+        if read.response is not None:
+            lost.update(read.response.losses)
+    return {capture: [loss.value for loss in Loss if loss in lost] for capture, lost in found.items()}

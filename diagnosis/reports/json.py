@@ -1,7 +1,7 @@
 """The JSON report: everything that was concluded, for programs.
 
-URIs, session ids and request ids stand as they are in the capture, but for the secrets inside a URI. A
-document's body is nowhere in it.
+URIs, session ids and request ids stand as they are in the capture, but for the secrets inside them: programs join
+on them. A document's body is nowhere in it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import orjson
@@ -21,7 +22,9 @@ from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Scalar
 from diagnosis.reports import schema
 from diagnosis.reports.asked import given, not_shown
-from diagnosis.reports.redact import Labels, Mask, mask_secrets, mask_tokens, mask_uri
+from diagnosis.reports.choices import DEFAULT, Choices
+from diagnosis.reports.masking import Masking
+from diagnosis.reports.redact import Mask
 from diagnosis.reports.tally import is_partial, remarks_of, tally
 from diagnosis.reports.version import version
 from diagnosis.uris.percent import decode
@@ -30,12 +33,12 @@ from diagnosis.uris.reading import Alignment, Binding
 _BEYOND_ASCII = re.compile(r"[\x7f-\U0010ffff]+")
 
 
-def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
+def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices = DEFAULT) -> str:
     """Returns the report as JSON text, ASCII only, the same for the same diagnosis; `now` is not used.
 
     Lone surrogates and control characters of a URI are JSON escapes, so a reader gets it back exactly.
     """
-    return encoded(report(diagnosis).model_dump(by_alias=True)) + "\n"
+    return encoded(report(diagnosis, choices).model_dump(by_alias=True)) + "\n"
 
 
 def encoded(value: object) -> str:
@@ -47,18 +50,23 @@ def encoded(value: object) -> str:
     return _BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
-def report(diagnosis: Diagnosis) -> schema.Report:
+def report(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> schema.Report:
     """Returns the report as its documented shape."""
-    labels, shown = Labels(), diagnosis.shown()
+    judgements = diagnosis.shown()
+    masking = Masking(judgements, replace(choices.redaction, people=False))
     return schema.Report(
         schema_name="misread-report/1",
         tool=schema.Tool(name="misread", version=version()),
         captures=_captures(diagnosis),
-        reads=[_read(judgement, labels) for judgement in shown],
-        exposures=_exposures(shown, labels),
-        inputs=_inputs(diagnosis),
-        problems=_problems(diagnosis),
-        summary=_summary(diagnosis, shown),
+        reads=[_read(judgement, masking) for judgement in judgements],
+        exposures=_exposures(judgements, masking),
+        inputs=_inputs(diagnosis, masking),
+        problems=_problems(diagnosis, masking),
+        summary=_summary(diagnosis, judgements),
+        # Last, because only now everything has its label.
+        redaction=schema.Redaction(
+            secrets=choices.redaction.secrets, aliases=choices.redaction.aliases, removed=masking.labels.counts()
+        ),
     )
 
 
@@ -99,24 +107,26 @@ def _captures(diagnosis: Diagnosis) -> list[schema.Capture]:
     ]
 
 
-def _read(judgement: Judgement, labels: Labels) -> schema.Read:
+def _read(judgement: Judgement, masking: Masking) -> schema.Read:
     read = judgement.read
-    mask = mask_secrets(read.uri, labels)
+    mask = masking.of(judgement)
     caller = judgement.caller
     return schema.Read(
-        session=read.session,
-        request_id=_finite(read.request_id),
-        uri=None if read.uri is None else mask_uri(read.uri, labels),
-        time=read.time,
+        session=None if read.session is None else masking.text(read.session),
+        request_id=_request_id(read.request_id, masking),
+        uri=None if read.uri is None else masking.uri(read.uri, judgement),
+        time=None if read.time is None else masking.text(read.time),
         outcome=read.outcome.value,
-        template=judgement.template,
+        template=None if judgement.template is None else masking.uri(judgement.template, judgement),
         variables=masked(variables(judgement.readings), mask),
         principal=None
         if caller is None
         else schema.Principal(
-            id=caller.id,
+            id=masking.caller(caller.id, is_session=False),
             source=caller.source.value,
-            allowed_tenants=None if caller.allowed_tenants is None else list(caller.allowed_tenants),
+            allowed_tenants=None
+            if caller.allowed_tenants is None
+            else [masking.tenant(tenant) for tenant in caller.allowed_tenants],
         ),
         questions=schema.Questions(
             segments=schema.Segments.model_validate(_answer(judgement.segments, mask)),
@@ -176,7 +186,7 @@ def _evidence(evidence: Evidence, mask: Mask) -> schema.Evidence:
         line=span.line,
         offset=span.offset,
         length=span.length,
-        layers=list(span.layers),
+        layers=[mask(layer) for layer in span.layers],
         sha256=evidence.seen.sha256,
         what=mask(evidence.what),
     )
@@ -190,34 +200,36 @@ def masked(values: dict[str, str | list[str]], mask: Mask) -> dict[str, str | li
     }
 
 
-def _finite(request_id: Scalar) -> Scalar:
+def _request_id(request_id: Scalar, masking: Masking) -> Scalar:
     """JSON has no infinity; an id that overflowed to it is told in words."""
     if isinstance(request_id, float) and not math.isfinite(request_id):
         return str(request_id)
-    return request_id
+    return masking.text(request_id) if isinstance(request_id, str) else request_id
 
 
-def _exposures(judgements: Iterable[Judgement], labels: Labels) -> list[schema.Exposure]:
+def _exposures(judgements: Iterable[Judgement], masking: Masking) -> list[schema.Exposure]:
     return [
         schema.Exposure(
-            tenant=mask_tokens(exposure.tenant, labels),
-            caller=exposure.caller,
-            template=exposure.template,
+            tenant=masking.tenant(exposure.tenant),
+            caller=None if exposure.caller is None else masking.caller(exposure.caller, is_session=False),
+            template=None if exposure.template is None else masking.uri(exposure.template),
             reads=exposure.reads,
-            first=exposure.first,
-            last=exposure.last,
-            uris=[mask_uri(uri, labels) for uri in exposure.uris],
+            first=None if exposure.first is None else masking.text(exposure.first),
+            last=None if exposure.last is None else masking.text(exposure.last),
+            # Which names stand in these URIs is known of each read only; there they have their aliases.
+            uris=[] if masking.redaction.aliases else [masking.uri(uri) for uri in exposure.uris],
         )
         for exposure in exposures(judgements)
     ]
 
 
-def _inputs(diagnosis: Diagnosis) -> schema.Inputs:
+def _inputs(diagnosis: Diagnosis, masking: Masking) -> schema.Inputs:
+    statements = diagnosis.statements
     return schema.Inputs(
-        policy=diagnosis.statements.policy_path,
-        templates=diagnosis.statements.templates_path,
-        stated=list(diagnosis.statements.stated),
-        options=given(diagnosis.options),
+        policy=statements.policy_path,
+        templates=statements.templates_path,
+        stated=[masking.stated(word) for word in statements.stated],
+        options=_options(diagnosis, masking),
         partial=is_partial(diagnosis),
         changed_while_reading=any(facts.changed for facts in diagnosis.captures),
         left_out=list(diagnosis.options.left_out),
@@ -229,14 +241,27 @@ def _inputs(diagnosis: Diagnosis) -> schema.Inputs:
     )
 
 
-def _problems(diagnosis: Diagnosis) -> list[schema.Problem]:
+def _options(diagnosis: Diagnosis, masking: Masking) -> dict[str, str | bool | list[str]]:
+    def masked_value(value: str | bool | list[str]) -> str | bool | list[str]:
+        if isinstance(value, list):
+            return [masking.text(each) for each in value]
+        return masking.text(value) if isinstance(value, str) else value
+
+    return {name: masked_value(value) for name, value in given(diagnosis.options).items()}
+
+
+def _problems(diagnosis: Diagnosis, masking: Masking) -> list[schema.Problem]:
     """Files that were not read at all stand first, at line 0; then the lines that could not be read."""
     files = [
-        schema.Problem(file=refusal.path, line=0, offset=0, reason=refusal.sentence) for refusal in diagnosis.refusals
+        schema.Problem(file=refusal.path, line=0, offset=0, reason=masking.text(refusal.sentence))
+        for refusal in diagnosis.refusals
     ]
     lines = [
         schema.Problem(
-            file=skipped.span.capture, line=skipped.span.line, offset=skipped.span.offset, reason=skipped.why
+            file=skipped.span.capture,
+            line=skipped.span.line,
+            offset=skipped.span.offset,
+            reason=masking.text(skipped.why),
         )
         for skipped in diagnosis.problems
     ]

@@ -14,7 +14,9 @@ from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Question
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.across import check_section, exposure_section, matrix_section
-from diagnosis.reports.front import header, summary
+from diagnosis.reports.choices import DEFAULT, LOUD, Choices, Reviews
+from diagnosis.reports.custody import custody_section
+from diagnosis.reports.front import capture_section, header, summary
 from diagnosis.reports.grouping import (
     FindingGroup,
     caller_of,
@@ -27,41 +29,45 @@ from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, prose, table
 from diagnosis.reports.section import QUESTIONS, finding_section, place
 from diagnosis.reports.tally import Tally, tally
+from diagnosis.reports.when import timeline_section
 
 _SECTIONS = 100
 _EXAMPLES = 3
 
 
-def render(diagnosis: Diagnosis, now: datetime | None = None) -> str:
+def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices = DEFAULT) -> str:
     """Returns the incident report as Markdown; only its `Date:` line depends on `now`."""
     judgements = diagnosis.shown()
-    masking = Masking(judgements)
+    masking = Masking(judgements, choices.redaction)
     counted = tally(judgements)
     parts = [
         *header(diagnosis, masking, now or datetime.now(UTC)),
         *exposure_section(judgements, masking),
-        *summary(judgements, counted),
+        *capture_section(diagnosis, judgements, masking),
+        *summary(judgements, counted, masking),
         *matrix_section(judgements, masking),
-        *check_section(judgements),
-        *_findings(judgements, masking),
+        *check_section(judgements, masking),
+        *timeline_section(judgements, masking),
+        *_findings(judgements, masking, choices.reviews),
         *_undecided(judgements, masking),
         *_reads(judgements, masking),
         *_remarks(judgements, masking),
         *_clean(counted),
-        *_problems(diagnosis),
+        *_problems(diagnosis, masking),
+        *custody_section(diagnosis, masking, choices),
         *_redaction(masking),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _findings(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
+def _findings(judgements: Sequence[Judgement], masking: Masking, reviews: Reviews) -> Iterator[str]:
     groups = finding_groups(judgements)
     yield "## Findings"
     if not groups:
         yield "None. That says nothing about the answers below that the log does not decide."
     radii = Radii(judgements)
     for number, group in enumerate(groups[:_SECTIONS], 1):
-        yield finding_section(number, group, masking, radii)
+        yield finding_section(number, group, masking, radii, reviews)
     if len(groups) > _SECTIONS:
         yield f"### {len(groups) - _SECTIONS} further groups of findings"
         yield _short_groups(groups[_SECTIONS:], masking)
@@ -74,7 +80,7 @@ def _short_groups(groups: Sequence[FindingGroup], masking: Masking) -> str:
         (
             (
                 code(finding.rule.id),
-                code(judgement.template) if judgement.template else "none",
+                code(masking.uri(judgement.template)) if judgement.template else "none",
                 code(masking.caller(caller, is_session=is_session)),
                 str(len(group.found)),
                 place(judgement),
@@ -119,7 +125,7 @@ def _reads(judgements: Sequence[Judgement], masking: Masking) -> Iterator[str]:
         (
             (
                 place(each),
-                code(masking.uri(each.read.uri)) if each.read.uri is not None else "none",
+                code(masking.uri(each.read.uri, each)) if each.read.uri is not None else "none",
                 *(f"{code(answer.verdict.value)} {code(answer.reason)}" for answer in each.answers),
             )
             for each in judgements[:ROWS]
@@ -158,15 +164,15 @@ def _clean(counted: Tally) -> Iterator[str]:
     )
 
 
-def _problems(diagnosis: Diagnosis) -> Iterator[str]:
+def _problems(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
     yield "## Problems in the input"
     unreadable = max(sum(facts.unreadable for facts in diagnosis.captures), len(diagnosis.problems))
     if not unreadable and not diagnosis.refusals:
         yield "None: every capture was opened, and no line was unreadable."
         return
-    files = [(code(one.path), "whole file", "", prose(one.sentence)) for one in diagnosis.refusals]
+    files = [(code(one.path), "whole file", "", prose(masking.text(one.sentence))) for one in diagnosis.refusals]
     lines = [
-        (code(one.span.capture), str(one.span.line), str(one.span.offset), prose(one.why))
+        (code(one.span.capture), str(one.span.line), str(one.span.offset), prose(masking.text(one.why)))
         for one in diagnosis.problems[:ROWS]
     ]
     yield table(("File", "Line", "Byte", "Reason"), (files + lines)[:ROWS])
@@ -174,13 +180,14 @@ def _problems(diagnosis: Diagnosis) -> Iterator[str]:
 
 
 def _redaction(masking: Masking) -> Iterator[str]:
-    names = {"secret": "secrets", "email": "e-mail addresses", "session": "session ids"}
-    counts = masking.labels.counts()
-    hidden = ", ".join(f"{name} ({counts[kind]})" for kind, name in names.items() if kind in counts)
     yield "## About this report"
+    if masking.redaction.off:
+        yield f"**{LOUD}**"
+    else:
+        yield f"Redacted: {masking.summary()}; equal values have equal labels."
     yield (
-        f"Replaced by labels: {hidden or 'nothing'}; equal values have equal labels. Documents are left out. "
-        "Text of the log stands in code only, and what cannot be printed stands there as `\\u{...}`."
+        "Documents are left out. Text of the log stands in code only, and what cannot be printed stands there as "
+        "`\\u{...}`."
     )
 
 

@@ -1,18 +1,20 @@
-"""What the text reports hide of each read: secrets, its session's id, e-mail addresses."""
+"""What an export hides of each read: secrets, its session's id, e-mail addresses, and names where that is asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from urllib.parse import unquote
 
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.choices import REDACTED, Redaction
 from diagnosis.reports.redact import (
     Labels,
     Mask,
     blot_uri,
     mask_emails,
     mask_secrets,
-    mask_tokens,
+    mask_text,
     mask_uri,
     replace_word,
 )
@@ -20,13 +22,14 @@ from diagnosis.uris.reading import Alignment
 
 
 class Masking:
-    """Hides the same things behind the same labels in a whole report.
+    """Hides the same things behind the same labels in a whole export.
 
     A session id is replaced inside a sentence only where it cannot be a tenant or a value of the same name.
     """
 
-    def __init__(self, judgements: Iterable[Judgement]) -> None:
+    def __init__(self, judgements: Iterable[Judgement], redaction: Redaction = REDACTED) -> None:
         self.labels = Labels()
+        self.redaction = redaction
         sessions: dict[str, None] = {}
         taken: set[str] = set()
         for judgement in judgements:
@@ -34,26 +37,43 @@ class Masking:
                 sessions.setdefault(judgement.read.session)
             taken.update(judgement.tenants)
             taken.update(binding.raw for reading in judgement.readings for binding in reading.bindings)
+        self._last: tuple[Judgement, Mask] | None = None  # reports ask for the same one again and again
         self._sessions = sessions
         self._in_sentences = {session for session in sessions if session not in taken}
 
     def session(self, session: str | None) -> str:
         """The label of a session; what is shown where a capture has none is said in words."""
-        return self.labels.of("session", session) if session else "no session"
+        if not session:
+            return "no session"
+        return self.labels.of("session", session) if self.redaction.people else self.text(session)
 
     def caller(self, caller: str | None, *, is_session: bool) -> str:
         """A caller's own name without e-mail addresses, or the label of its session."""
         if caller is None:
             return "unknown"
-        return self.session(caller) if is_session else self.of(None)(caller)
+        if is_session:
+            return self.session(caller)
+        return self.labels.of("caller", caller) if self.redaction.aliases else self.text(caller)
 
-    def uri(self, uri: str) -> str:
-        """A URI without its secrets and e-mail addresses."""
-        return mask_emails(mask_uri(uri, self.labels), self.labels)
+    def tenant(self, tenant: str) -> str:
+        """A tenant's name, or its alias."""
+        return self.labels.of("tenant", tenant) if self.redaction.aliases else self.text(tenant)
+
+    def uri(self, uri: str, judgement: Judgement | None = None) -> str:
+        """A URI without its secrets and e-mail addresses; a template's text goes through here too."""
+        if self.redaction.secrets:
+            uri = mask_uri(uri, self.labels)
+        return self._named(self._without_emails(uri), judgement)
+
+    def text(self, text: str) -> str:
+        """Any other text of the log, that belongs to no read: what tells by itself that it is a secret is hidden."""
+        if self.redaction.secrets:
+            text = mask_text(text, self.labels)
+        return self._without_emails(text)
 
     def drawing(self, uri: str, reading: Alignment) -> tuple[str, Alignment]:
         """A URI and its alignment with everything covered that must not be shown; all offsets stay good."""
-        covered = blot_uri(uri, self.labels)
+        covered = blot_uri(uri, self.labels) if self.redaction.secrets else uri
         if covered == uri:
             return uri, reading
         bindings = tuple(
@@ -64,26 +84,83 @@ class Masking:
         )
         return covered, replace(reading, bindings=bindings, undeclared=undeclared)
 
-    def of(self, judgement: Judgement | None) -> Mask:
+    def of(self, judgement: Judgement) -> Mask:
         """A function that hides what must not be shown in a sentence about a read."""
-        uri = judgement.read.uri if judgement else None
-        session = judgement.read.session if judgement else None
-        secrets = mask_secrets(uri, self.labels)
-        replaced = session if session in self._in_sentences else None
+        if self.redaction.off:
+            return _unchanged
+        if self._last is None or self._last[0] is not judgement:
+            self._last = (judgement, self._mask(judgement))
+        return self._last[1]
+
+    def stated(self, word: str) -> str:
+        """What a person stated, with the label of any session named in it."""
+        option, blank, rest = word.partition(" ")
+        if self.redaction.aliases:
+            return f"{option} (names are hidden)"
+        who, equals, tenants = rest.partition("=")
+        if equals and who in self._sessions:
+            return f"{option}{blank}{self.session(who)}={self.text(tenants)}"
+        return self.text(word)
+
+    def summary(self) -> str:
+        """What this export has removed so far, in words."""
+        return self.labels.summary()
+
+    def _mask(self, judgement: Judgement) -> Mask:
+        session = judgement.read.session
+        secrets = mask_secrets(_uris(judgement), self.labels) if self.redaction.secrets else _unchanged
+        replaced = session if self.redaction.people and session in self._in_sentences else None
 
         def mask(text: str) -> str:
             text = secrets(text)
             if replaced and replaced in text:
                 text = replace_word(text, replaced, self.labels.of("session", replaced))
-            return mask_emails(mask_tokens(text, self.labels), self.labels)
+            return self._named(self.text(text), judgement)
 
         return mask
 
-    def stated(self, word: str) -> str:
-        """What a person stated, with the label of any session named in it."""
-        for session in sorted(self._sessions, key=len, reverse=True):
-            option, blank, rest = word.partition(" ")
-            who, equals, tenants = rest.partition("=")
-            if equals and who == session:
-                return f"{option}{blank}{self.session(session)}={mask_emails(tenants, self.labels)}"
-        return mask_emails(word, self.labels)
+    def _without_emails(self, text: str) -> str:
+        return mask_emails(text, self.labels) if self.redaction.people else text
+
+    def _named(self, text: str, judgement: Judgement | None) -> str:
+        """Puts aliases in the place of the names that this read brings with it, where that is asked."""
+        if not self.redaction.aliases or judgement is None:
+            return text
+        for kind, name in sorted(_names(judgement), key=lambda each: (-len(each[1]), each)):
+            if name in text:
+                text = replace_word(text, name, self.labels.of(kind, unquote(name)))
+        return text
+
+
+def _unchanged(text: str) -> str:
+    return text
+
+
+def _uris(judgement: Judgement) -> Iterator[str]:
+    """The URIs that sentences about a read may quote: the one that was sent, and those that came back."""
+    read = judgement.read
+    if read.uri is not None:
+        yield read.uri
+    for response in (read.response, *read.extra):
+        if response is None:
+            continue
+        yield from dict.fromkeys(
+            content.uri for content in response.contents if content.uri not in (None, read.uri) and content.uri
+        )
+        if response.failure is not None and response.failure.uri is not None:
+            yield response.failure.uri
+
+
+def _names(judgement: Judgement) -> Iterator[tuple[str, str]]:
+    """The tenants and the caller of a read, tenants also as the URI spells them."""
+    caller = judgement.caller
+    allowed = ((*(caller.allowed_tenants or ()), *caller.shared_tenants) if caller else ())[:200]
+    for tenant in {*judgement.tenants, *allowed}:
+        yield "tenant", tenant
+    for reading in judgement.readings:
+        for binding in reading.bindings:
+            if binding.raw not in judgement.tenants and unquote(binding.raw) in judgement.tenants:
+                yield "tenant", binding.raw
+    if caller is not None:
+        for name in {caller.id, caller.subject or "", *caller.subjects} - {""}:
+            yield "caller", name

@@ -267,6 +267,14 @@ class Summary(Shape):
     not_shown: NotShown = NotShown()
 
 
+class Redaction(Shape):
+    """What was hidden: whether secrets are, whether tenants and principals have aliases, and how many of each kind."""
+
+    secrets: StrictBool
+    aliases: StrictBool
+    removed: dict[Text, Count]
+
+
 class Report(Shape):
     """A whole JSON report."""
 
@@ -278,6 +286,7 @@ class Report(Shape):
     inputs: Inputs
     problems: list[Problem]
     summary: Summary
+    redaction: Redaction
 
 
 def schema_text() -> str:

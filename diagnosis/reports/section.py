@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from diagnosis.comparison import Radii, Radius
-from diagnosis.questions.findings import Evidence, FindingClass, Verdict
+from diagnosis.questions.findings import Evidence, Finding
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.choices import ReviewNote, Reviews
+from diagnosis.reports.drawing import LADDER, LADDER_WITHOUT, drawn_rows, excerpt, ladder_rows, repr_id
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, fence, prose, table
 from diagnosis.reports.redact import Mask
-from diagnosis.uris.lane import lane, lane_rows
-from diagnosis.visible import visible
+from diagnosis.reports.rulings import standing_sentences, still_open
 
 QUESTIONS = (
     "1. Did the URI escape its segments?",
@@ -21,14 +22,9 @@ QUESTIONS = (
 )
 
 _SAME_LISTED = 20
-_ENCODING = "Repairing this leaves question 3 where it was."
-_TWO_DECODES = "A check placed between the two decodes saw neither what the client sent nor what storage saw."
-_NO_CHECK = "There was no effective check, or the policy is out of date."
-# A URI of megabytes is drawn up to here; the evidence has all of it.
-_LANE_LIMIT = 4000
 
 
-def finding_section(number: int, group: FindingGroup, masking: Masking, radii: Radii) -> str:
+def finding_section(number: int, group: FindingGroup, masking: Masking, radii: Radii, reviews: Reviews) -> str:
     """Returns a section for the first finding of a group, and a list of the places of the others."""
     judgement, finding = group.found[0]
     mask = masking.of(judgement)
@@ -36,6 +32,7 @@ def finding_section(number: int, group: FindingGroup, masking: Masking, radii: R
     why = f", because: {prose(mask(finding.because))}" if finding.because else ""
     parts = [
         f"### Finding {number}: {rule.id}",
+        _reviewed(finding, mask, reviews),
         f"What was seen: {prose(mask(finding.summary))}",
         "\n".join(
             [
@@ -47,19 +44,21 @@ def finding_section(number: int, group: FindingGroup, masking: Masking, radii: R
             ]
         ),
         _drawn(judgement, masking),
+        _ladder(judgement, mask),
         _answers(judgement, mask),
-        _evidence(finding.evidence, mask),
+        _evidence(judgement, finding.evidence, masking, mask),
         f"Fix: {prose(mask(finding.fix))}",
         f"What this is not: {prose(rule.not_this)}" if rule.not_this else "",
         # A rule's own words may say these already.
         *(
             sentence
-            for sentence in _standing_sentences(judgement, rule.finding_class)
+            for sentence in standing_sentences(judgement, rule.finding_class)
             if sentence not in finding.fix and sentence not in rule.not_this
         ),
+        _next(judgement, finding, mask),
         f"Fingerprint: {code(finding.fingerprint)}" if finding.fingerprint else "",
         _who_else(radii.of(judgement, rule.id)),
-        _others(group),
+        _others(group, reviews),
     ]
     return "\n\n".join(part for part in parts if part)
 
@@ -79,33 +78,28 @@ def _against_baseline(group: FindingGroup) -> Iterable[str]:
 def _who_and_what(judgement: Judgement, masking: Masking, mask: Mask) -> Iterable[str]:
     read = judgement.read
     caller, is_session = caller_of(judgement)
-    yield f"- Caller: {code(masking.caller(caller, is_session=is_session))}{_how(judgement, mask)}"
+    yield f"- Caller: {code(masking.caller(caller, is_session=is_session))}{_how(judgement, masking, mask)}"
     identity = f"request id {code(mask(repr_id(read.request_id)))}, session {code(masking.session(read.session))}"
-    at = f", at {code(read.time)} ({read.time_basis})" if read.time else ""
+    at = f", at {code(masking.text(read.time))} ({read.time_basis})" if read.time else ""
     yield f"- Read: {identity}{at}, answered with {_outcome(judgement)}"
     if judgement.template is not None:
-        yield f"- Template: {code(judgement.template)}"
+        yield f"- Template: {code(masking.uri(judgement.template, judgement))}"
     if judgement.tenants:
-        tenants = ", ".join(code(mask(tenant)) for tenant in judgement.tenants)
+        tenants = ", ".join(code(masking.tenant(tenant)) for tenant in judgement.tenants)
         yield f"- Tenants asked for and received: {tenants}"
 
 
-def _how(judgement: Judgement, mask: Mask) -> str:
+def _how(judgement: Judgement, masking: Masking, mask: Mask) -> str:
     caller = judgement.caller
     if caller is None:
         return ", nobody says who asked"
     known = f", known from {prose(mask(caller.how))}"
     if caller.allowed_tenants is None:
         return f"{known}; what it may see is unknown"
-    tenants = ", ".join(code(mask(tenant)) for tenant in caller.allowed_tenants) or "nothing but shared tenants"
+    tenants = (
+        ", ".join(code(masking.tenant(tenant)) for tenant in caller.allowed_tenants) or "nothing but shared tenants"
+    )
     return f"{known}; may see {tenants}"
-
-
-def repr_id(request_id: object) -> str:
-    """A request id with its type to be seen: `7`, `"7"`, `true`, `null`."""
-    if request_id is None or isinstance(request_id, bool):
-        return {None: "null", True: "true", False: "false"}[request_id]
-    return f'"{request_id}"' if isinstance(request_id, str) else str(request_id)
 
 
 def _outcome(judgement: Judgement) -> str:
@@ -117,34 +111,25 @@ def _outcome(judgement: Judgement) -> str:
 
 def _drawn(judgement: Judgement, masking: Masking) -> str:
     """The URI against its template; only the URI where no template explains it."""
-    uri = judgement.read.uri
-    if uri is None:
-        return "The request holds no URI."
-    rows: list[tuple[str, str]] = []
-    if judgement.readings and len(uri) <= _LANE_LIMIT:
-        covered, reading = masking.drawing(uri, judgement.readings[0])
-        rows = list(lane_rows(lane(covered, reading, _other_echo(judgement, masking)), visible))
+    rows = drawn_rows(judgement, masking)
     if not rows:
-        shown = masking.uri(uri)
-        rows = [
-            (
-                "request",
-                visible(shown[:_LANE_LIMIT]) + (" ... (cut here)" if len(shown) > _LANE_LIMIT else ""),
-            )
-        ]
-    expected = judgement.expected
-    if expected is not None and expected != uri and len(expected) <= _LANE_LIMIT and "expected" not in dict(rows):
-        rows.append(("expected", visible(masking.uri(expected))))
+        return "The request holds no URI."
     width = max(len(label) for label, _ in rows)
     note = f"One of {len(judgement.readings)} readings.\n\n" if len(judgement.readings) > 1 else ""
     return note + fence(f"{label:{width}}  {text}" for label, text in rows)
 
 
-def _other_echo(judgement: Judgement, masking: Masking) -> str | None:
-    """The URI that came back, where it is not the one that was sent."""
-    contents = judgement.read.response.contents if judgement.read.response else ()
-    echo = contents[0].uri if contents else None
-    return None if echo is None or echo == judgement.read.uri else masking.uri(echo)[:_LANE_LIMIT]
+def _ladder(judgement: Judgement, mask: Mask) -> str:
+    rows = ladder_rows(judgement, mask)
+    if not rows:
+        return ""
+    return table(
+        LADDER,
+        (
+            (words if cell is None else code(cell) for cell, words in zip(row, LADDER_WITHOUT, strict=True))
+            for row in rows
+        ),
+    )
 
 
 def _answers(judgement: Judgement, mask: Mask) -> str:
@@ -157,17 +142,18 @@ def _answers(judgement: Judgement, mask: Mask) -> str:
     )
 
 
-def _evidence(evidence: Iterable[Evidence], mask: Mask) -> str:
+def _evidence(judgement: Judgement, evidence: Iterable[Evidence], masking: Masking, mask: Mask) -> str:
     return table(
-        ("Evidence", "Line", "Byte", "Length", "Inside", "What is to be seen there", "SHA-256"),
+        ("Evidence", "Line", "Byte", "Length", "Inside", "What is to be seen there", "Excerpt", "SHA-256"),
         (
             (
                 code(one.seen.span.capture),
                 str(one.seen.span.line),
                 str(one.seen.span.offset),
                 str(one.seen.span.length),
-                code(" / ".join(one.seen.span.layers)) if one.seen.span.layers else "the record itself",
+                code(mask(" / ".join(one.seen.span.layers))) if one.seen.span.layers else "the record itself",
                 prose(mask(one.what)),
+                prose(excerpt(judgement.read, one.seen, masking, judgement)) or "of another read",
                 code(one.seen.sha256),
             )
             for one in evidence
@@ -175,35 +161,39 @@ def _evidence(evidence: Iterable[Evidence], mask: Mask) -> str:
     )
 
 
-def _standing_sentences(judgement: Judgement, kind: FindingClass | None) -> Iterable[str]:
-    if kind is FindingClass.DOUBLE_DECODE:
-        yield _TWO_DECODES
-    if kind in (FindingClass.UNDER_ENCODING, FindingClass.DOUBLE_DECODE):
-        yield _ENCODING
-    if kind is FindingClass.MISSING_AUTHORIZATION:
-        yield f"{_NO_CHECK} {_ruled_out(judgement)}"
+def _reviewed(finding: Finding, mask: Mask, reviews: Reviews) -> str:
+    """What reviewers decided and noted, where a case file was given."""
+    review = reviews(finding.fingerprint) if finding.fingerprint else None
+    if review is None or (review.state == "new" and not review.notes):
+        return ""
+    by = f" by {code(mask(review.author))}" if review.author else ""
+    why = f", because: {code(mask(review.reason))}" if review.reason else ""
+    notes = [f"- Note{_by(note, mask)}: {code(mask(note.text))}" for note in review.notes]
+    return "\n".join([f"- Review: {code(str(review.state))}{by}{why}", *notes])
 
 
-def _ruled_out(judgement: Judgement) -> str:
-    segments = {
-        Verdict.INTACT: "Question 1 rules out under-encoding: the URI is clean on the wire.",
-        Verdict.ESCAPED: "Question 1 has a fault of its own, which does not explain the missing check away.",
-    }.get(judgement.segments.verdict, "Question 1 is undecided and rules nothing out.")
-    document = {
-        Verdict.MATCH: "Question 2 rules out a double decode: the document is the one that was asked for.",
-        Verdict.MISMATCH: "Question 2 found another document than was asked for; the exposure is the same.",
-    }.get(judgement.document.verdict, "Question 2 is undecided and rules nothing out.")
-    return f"{segments} {document}"
+def _by(note: ReviewNote, mask: Mask) -> str:
+    return f" by {code(mask(note.author))}" if note.author else ""
 
 
-def _others(group: FindingGroup) -> str:
+def _next(judgement: Judgement, finding: Finding, mask: Mask) -> str:
+    found = list(still_open(judgement, finding))
+    return "To rule out next:\n\n" + "\n".join(f"- {prose(mask(each))}" for each in found) if found else ""
+
+
+def _others(group: FindingGroup, reviews: Reviews) -> str:
     others = group.found[1:]
     if not others:
         return ""
-    places = ", ".join(place(judgement) for judgement, _ in others[:_SAME_LISTED])
+    places = ", ".join(place(judgement) + _decided(finding, reviews) for judgement, finding in others[:_SAME_LISTED])
     rest = len(others) - _SAME_LISTED
     more = f", and {rest} more" if rest > 0 else ""
     return f"The same rule, template and caller in {len(others)} further reads: {places}{more}."
+
+
+def _decided(finding: Finding, reviews: Reviews) -> str:
+    review = reviews(finding.fingerprint) if finding.fingerprint else None
+    return f" (review: {code(str(review.state))})" if review and review.state != "new" else ""
 
 
 def _who_else(radius: Radius) -> str:

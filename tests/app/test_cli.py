@@ -15,6 +15,7 @@ import pytest
 from app import cli, running, samples
 from diagnosis.captures.sources import SourceError
 from diagnosis.options import Options
+from diagnosis.reports import REPORTS
 from diagnosis.statements import Statements
 from tests.diagnosis.reports import build
 
@@ -164,7 +165,15 @@ def test_nothing_to_read_is_said(
 
 
 @pytest.mark.parametrize(
-    ("name", "beginning"), [("markdown", b"# Misread"), ("json", b'{\n  "schema"'), ("text", b"misread ")]
+    ("name", "beginning"),
+    [
+        ("markdown", b"# Misread"),
+        ("json", b'{\n  "schema"'),
+        ("sarif", b'{\n  "$schema"'),
+        ("text", b"misread "),
+        ("timeline", b'{"datetime": '),
+        ("chat", b"Exposed: "),
+    ],
 )
 def test_formats(
     trace: str,
@@ -307,7 +316,7 @@ SAYS = ("--template", "report://{tenant}/{month}")
         (b'{"jsonrpc":"2.0","id":1,"method":"ping"}\n', (), 0),
     ],
 )
-@pytest.mark.parametrize("name", ["markdown", "json", "text"])
+@pytest.mark.parametrize("name", [each.name for each in REPORTS])
 def test_real_captures(
     tmp_path: Path, data: bytes, options: Any, status: int, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,8 @@ def test_words_come_before_the_files(tmp_path: Path) -> None:
         templates=("a://{x}", "b://{x}"),
         templates_path=given,
         stated=("--allow ana=acme", "--template a://{x}"),
+        policy_sha256=hashlib.sha256(Path(policy).read_bytes()).hexdigest(),
+        templates_sha256=hashlib.sha256(Path(given).read_bytes()).hexdigest(),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,12 +20,13 @@ from diagnosis.questions.findings import (
     FindingClass,
     Owner,
     Question,
+    Remark,
     Rule,
     Severity,
     Verdict,
 )
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reads.read import Content, Document, DocumentKind, Outcome, Read, Response, Seen
+from diagnosis.reads.read import Content, Document, DocumentKind, Failure, Outcome, Read, Response, Seen
 from diagnosis.selection import Selection
 from diagnosis.statements import Statements
 
@@ -167,6 +169,37 @@ def undecided(number: int = 0, **more: Any) -> Judgement:
             missing="Who asked: a policy file would say.",
         ),
         **more,
+    )
+
+
+def everywhere(text: str, ours: str | None = None) -> Any:
+    """A diagnosis with a text from the log in every place that can hold one; `ours` stands where we or a person write.
+
+    Ours are names of files, reasons and what a format cannot show.
+    """
+    ours = text if ours is None else ours
+    found = finding(FOREIGN, summary=text, what=text, because=text, subject=text, certainty=Certainty.LIKELY)
+    failed = replace(judgement(1, uri=text), principal=answer(Question.PRINCIPAL, Verdict.REFUSED, ours, text))
+    error = Response(Outcome.ERROR, seen(4), "d", 3, failure=Failure(-32002, text, text))
+    read = judgement(
+        uri=text,
+        request_id=text,
+        session=text,
+        time=text,
+        template=text,
+        tenants=(text, text + "x"),
+        expected=text,
+        caller=Principal(text, PrincipalSource.CLAIMS, text, (text,)),
+        segments=answer(Question.SEGMENTS, Verdict.CANNOT_TELL, ours, text, missing=text or "it is missing"),
+        principal=answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, ours, text, findings=(found,)),
+        remarks=(Remark(NOT_DECODED, Certainty.CERTAIN, text, (Evidence(seen(1, "trace.jsonl", text), text),)),),
+    )
+    return diagnosis(
+        read,
+        replace(failed, read=replace(failed.read, response=error)),
+        captures=(facts(ours, why=ours, cannot_show=f"this {ours}"),),
+        problems=(unreadable(3, text, ours),),
+        statements=Statements(policy_path=ours, templates_path=ours, stated=(f"--allow {text}",)),
     )
 
 

@@ -33,7 +33,7 @@ def test_a_foreign_read() -> None:
     report = report_of(build.foreign(time="2025-10-01T00:00:00Z"))
     (read,) = report["reads"]
     assert list(report) == [
-        *("schema", "tool", "captures", "reads", "exposures", "inputs", "problems", "summary"),
+        *("schema", "tool", "captures", "reads", "exposures", "inputs", "problems", "summary", "redaction"),
     ]
     assert read["principal"] == {"id": "ana", "source": "policy", "allowed_tenants": ["acme"]}
     assert read["questions"]["principal"]["verdict"] == "not_checked"
@@ -87,7 +87,8 @@ def test_secrets_of_a_uri_are_masked_everywhere() -> None:
     escaped = build.answer(Question.SEGMENTS, Verdict.ESCAPED, because="See tok-12345.", findings=(found,))
     rendered = render(build.diagnosis(build.judgement(uri="http://h/x?token=tok-12345&m=1", segments=escaped)))
     assert "tok-12345" not in rendered
-    assert '"uri": "http://h/x?token=[secret-1]&m=1"' in rendered
+    assert '"uri": "http://h/x?token=[token-1]&m=1"' in rendered
+    assert json.loads(rendered)["redaction"] == {"secrets": True, "aliases": False, "removed": {"token": 1}}
 
 
 def test_remarks_stand_once() -> None:

@@ -2,7 +2,11 @@ from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import cmarkgfm
 import pytest
@@ -10,8 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from diagnosis.callers.principals import Principal, PrincipalSource
-from diagnosis.questions.findings import Certainty, Question, Remark, Severity, Verdict
+from diagnosis.captures.message import Loss
+from diagnosis.ledger import Refusal
+from diagnosis.options import Options
+from diagnosis.questions.findings import Certainty, Evidence, Question, Remark, Severity, Verdict
+from diagnosis.reads.read import Content, Document, DocumentKind
+from diagnosis.reports.choices import NO_REDACTION, Choices
 from diagnosis.reports.markdown import render
 from diagnosis.statements import Statements
 from diagnosis.uris.alignment import align
@@ -68,34 +76,10 @@ def renderings(markdown: str) -> list[str]:
     return [MARKDOWN_IT.render(markdown), cmarkgfm.github_flavored_markdown_to_html(markdown)]
 
 
-def hostile(text: str) -> object:
-    """A diagnosis with a text from the log in every place that can hold one."""
-    found = build.finding(build.FOREIGN, summary=text, what=text, because=text, certainty=Certainty.LIKELY)
-    read = build.judgement(
-        uri=text,
-        request_id=text,
-        session=text,
-        time=text,
-        template=text,
-        tenants=(text, text + "x"),
-        expected=text,
-        caller=Principal(text, PrincipalSource.CLAIMS, text, (text,)),
-        segments=build.answer(Question.SEGMENTS, Verdict.CANNOT_TELL, text, text, missing=text),
-        principal=build.answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, text, text, findings=(found,)),
-        remarks=(Remark(build.NOT_DECODED, Certainty.CERTAIN, text),),
-    )
-    return build.diagnosis(
-        read,
-        captures=(build.facts(text, why=text, cannot_show=f"this {text}"),),
-        problems=(build.unreadable(3, text, text),),
-        statements=Statements(policy_path=text, templates_path=text, stated=(f"--allow {text}",)),
-    )
-
-
 def check_inert(text: str) -> None:
-    markdown = render(hostile(text), NOW)
+    markdown = render(build.everywhere(text), NOW)
     assert all(line.isprintable() for line in markdown.split("\n"))
-    calm = renderings(render(hostile("calm"), NOW))
+    calm = renderings(render(build.everywhere("calm"), NOW))
     for rendered, expected in zip(renderings(markdown), calm, strict=True):
         assert set(re.findall(r"</?([A-Za-z0-9]+)", rendered)) <= ALLOWED
         assert "<!--" not in rendered and "<!" not in rendered and "<?" not in rendered
@@ -136,16 +120,18 @@ def test_the_order_of_the_report() -> None:
     remark = Remark(build.NOT_DECODED, Certainty.CERTAIN, "Never decoded.")
     markdown = render(build.diagnosis(build.foreign(), build.undecided(1, remarks=(remark,))), NOW)
     assert re.findall(r"^## (.*)", markdown, re.MULTILINE) == [
-        "Captures",
         "Whose documents went to whom",
+        "Captures",
         "Summary",
         "Callers and tenants",
+        "Timeline",
         "Findings",
         "What could not be told",
         "Every read",
         "Remarks",
         "Clean reads",
         "Problems in the input",
+        "Inputs and custody",
         "About this report",
     ]
 
@@ -214,9 +200,9 @@ def test_secrets_sessions_and_addresses_are_labels() -> None:
     markdown = render(diagnosis, NOW)
     for hidden in ("sess-99", "tok-12345", "ana@acme.example"):
         assert hidden not in markdown
-    assert "`http://h/[email-1]?token=[secret-1]`" in markdown or "http://h/[email-1]?token=[secret-1]" in markdown
+    assert "`http://h/[email-1]?token=[token-1]`" in markdown or "http://h/[email-1]?token=[token-1]" in markdown
     assert "- Stated by the person: `--allow session-1=acme`" in markdown
-    assert "Replaced by labels: secrets (1), e-mail addresses (1), session ids (1)" in markdown
+    assert "Redacted: 1 token, 1 e-mail address, 1 session id; equal values have equal labels." in markdown
 
 
 def test_a_session_named_like_a_tenant_spoils_no_sentence() -> None:
@@ -253,7 +239,7 @@ def test_what_does_not_belong_is_marked() -> None:
 
 def test_a_drawn_secret_is_covered_without_moving_anything() -> None:
     rows = drawn("docs://acme?token=abcdefghijkl&m=b", "docs://{tenant}{?token,m}")
-    assert rows[1] == "request   docs://acme    ?token=secret-1~~~~&m=b"
+    assert rows[1] == "request   docs://acme    ?token=token-1~~~~~&m=b"
     assert not any("abcdefgh" in row for row in rows)
 
 
@@ -278,5 +264,121 @@ def test_only_the_date_depends_on_the_time() -> None:
 
 def test_everything_in_code_is_what_the_log_said() -> None:
     text = "docs://a/`|\\| x"
-    for rendered in renderings(render(hostile(text), NOW)):
+    for rendered in renderings(render(build.everywhere(text), NOW)):
         assert text in [html.unescape(one) for one in re.findall(r"<code>(.*?)</code>", rendered)]
+
+
+def test_where_the_findings_are() -> None:
+    markdown = render(build.diagnosis(build.foreign(0), build.foreign(1), build.foreign(2, template=None)), NOW)
+    assert "| missing-authorization | read handler | `report://{tenant}/{month}` | `northwind` | 2 |" in markdown
+    assert "| missing-authorization | read handler | none | `northwind` | 1 |" in markdown
+
+
+def test_what_a_capture_does_not_keep_is_said_beside_it() -> None:
+    read = build.judgement()
+    lossy = replace(read, read=replace(read.read, losses=(Loss.DOCUMENT, Loss.URI)))
+    markdown = render(build.diagnosis(lossy), NOW)
+    assert "| 2 | 0 | 2 | 0 | 0 | 1 | uri, document | yes |" in markdown
+    assert "| 1 | nothing known | yes |" in render(build.diagnosis(read), NOW)
+
+
+def test_the_timeline_has_reads_with_a_finding_only() -> None:
+    reads = (build.foreign(0, time="2025-10-01T00:00:02Z"), build.judgement(1, time="2025-10-01T00:00:01Z"))
+    markdown = render(build.diagnosis(*reads, build.foreign(2)), NOW)
+    timeline = markdown.partition("## Timeline\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `(.*?)` \| (.*?) \|", timeline, re.MULTILINE) == [
+        ("2025-10-01T00:00:02.000000Z", "Request sent"),
+        ("2025-10-01T00:00:02.000000Z", "Answer received"),
+        ("2025-10-01T00:00:02.000000Z", "Finding"),
+    ]
+    assert "3 events of these reads left out, because no time in UTC is known for them." in timeline
+    assert "## Timeline" not in render(build.diagnosis(build.judgement(0)), NOW)
+
+
+def test_an_excerpt_says_what_was_sent_and_leaves_the_document_out() -> None:
+    read = build.foreign()
+    (found,) = read.findings
+    evidence = (*found.evidence, Evidence(build.seen(2), "the answer"), Evidence(build.seen(9), "another read"))
+    said = replace(read.principal, findings=(replace(found, evidence=evidence),))
+    section = render(build.diagnosis(replace(read, principal=said)), NOW).partition("## Findings\n")[2]
+    rows = [line for line in section.split("\n") if line.startswith("| `trace.jsonl` |")]
+    excerpts = [line.split(" | ")[6] for line in rows]
+    assert excerpts[0] == "`resources/read`, id `41`, uri `report://northwind/2025-10`"
+    assert excerpts[1] == "uri `report://northwind/2025-10`, json document of 20 bytes, left out here"
+    assert excerpts[2] == "of another read"
+
+
+def test_values_decode_by_decode() -> None:
+    uri = "report://nw/R%2526D"
+    found = align(uri, parse("report://{tenant}/{name}"))
+    assert found is not None
+    read = build.foreign(uri=uri, readings=found.found[:1])
+    assert read.read.response is not None
+    document = Document(DocumentKind.JSON, (("name", "R&D"), ("iban", "DE1")), 20)
+    response = replace(read.read.response, contents=(Content(uri, None, document),))
+    markdown = render(build.diagnosis(replace(read, read=replace(read.read, response=response))), NOW)
+    assert "| `name` | `R%2526D` | `R%26D` | `R&D` | `R&D` |" in markdown
+    assert "| `tenant` |" not in markdown and "iban" not in markdown
+    plain = align("report://nw/a%20b", parse("report://{tenant}/{name}"))
+    assert plain is not None
+    rows = render(build.diagnosis(build.foreign(uri="report://nw/a%20b", readings=plain.found[:1])), NOW)
+    assert "| `name` | `a%20b` | `a b` | the same | no such field |" in rows
+
+
+def test_what_is_ruled_out_and_what_is_not_yet() -> None:
+    twice = build.answer(Question.DOCUMENT, Verdict.MISMATCH, findings=(build.finding(build.TWICE),))
+    markdown = render(build.diagnosis(build.undecided(document=twice)), NOW)
+    assert "Question 1 rules out under-encoding: the URI is clean on the wire." in markdown
+    assert (
+        "To rule out next:\n\n- which layer decodes a second time: log the value before and after the proxy, the "
+        "matcher and the handler\n- principal: Who asked: a policy file would say.\n\n"
+    ) in markdown
+
+
+def review(fingerprint: str) -> Any:
+    if fingerprint != f"{1:064x}":
+        return None
+    notes = (SimpleNamespace(text="see #12", author="bo"),)
+    return SimpleNamespace(
+        state="confirmed", reason="ana@acme.example agrees", author="eve", suppresses=False, notes=notes
+    )
+
+
+def test_what_reviewers_say_stands_with_the_finding() -> None:
+    markdown = render(build.diagnosis(build.foreign(0)), NOW, Choices(reviews=review))
+    assert "- Review: `confirmed` by `eve`, because: `[email-1] agrees`\n- Note by `bo`: `see #12`\n" in markdown
+    other = replace(build.finding(build.FOREIGN, 3), fingerprint=f"{1:064x}")
+    said = build.answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, findings=(other,))
+    reads = build.diagnosis(build.foreign(5), replace(build.foreign(1), principal=said))
+    two = render(reads, NOW, Choices(reviews=review))
+    assert "`trace.jsonl:3` (review: `confirmed`)." in two
+    assert "Review" not in render(build.diagnosis(build.foreign(0)), NOW)
+
+
+def test_inputs_and_custody() -> None:
+    statements = Statements(policy_path="p.json", policy_sha256="cd" * 32, stated=("--allow acme",))
+    choices = Choices(case_files=("a.case.json",))
+    captures = (build.facts("a.log", changed=True), build.facts("b.log", partial=True, sha256=""))
+    refused = (Refusal("c.zip", "missing", "There is no such file."),)
+    options = Options(zone=ZoneInfo("Europe/Berlin"))
+    held = build.diagnosis(captures=captures, statements=statements, refusals=refused, options=options)
+    markdown = render(held, NOW, choices)
+    custody = markdown.partition("## Inputs and custody\n")[2].partition("\n## ")[0]
+    for line in (
+        f"| capture | `a.log` | `{'ab' * 32}` | 200 | changed while it was read |",
+        "| capture | `b.log` | not known | 200 | partial |",
+        f"| policy | `p.json` | `{'cd' * 32}` |  | as loaded |",
+        "| templates | none given |  |  |  |",
+        "| case file | `a.case.json` |  |  | as loaded |",
+        "- Stated by the person: `--allow acme`",
+        "- Option: `--zone Europe/Berlin`",
+        "- Not read: `c.zip`: There is no such file.",
+    ):
+        assert line in custody, line
+
+
+def test_no_redaction_is_loud_at_both_ends() -> None:
+    read = build.foreign(uri="docs://x?token=abcdef", session="s-99")
+    markdown = render(build.diagnosis(read), NOW, Choices(redaction=NO_REDACTION))
+    assert markdown.count("**NOT REDACTED: ") == 2
+    assert "token=abcdef" in markdown and "`s-99`" in markdown
