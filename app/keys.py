@@ -17,6 +17,7 @@ MESSAGES = "in the messages"
 FOUND = "in the messages while a search stands"
 FINDING = "while text to find is typed"
 MATRIX = "in the matrix"
+TIMELINE = "in the timeline"
 STARTING = "on the start screen"
 EXPORTING = "when a report is written"
 CONFIRMING = "when a file would be replaced"
@@ -95,6 +96,8 @@ KEYS: tuple[Key, ...] = (
     Key("s", "side('session')", "session", "s", "the reads of the session around the read", READS),
     Key("b", "alike", "alike", "b", "who else: only reads like this one (again: its next finding)", READS),
     Key("M", "matrix", "matrix", "M", "the matrix: who was served whose documents", TRIAGE),
+    Key("T", "timeline", "timeline", "T", "the timeline: all findings by time", TRIAGE),
+    Key("enter", "show_read", "show-read", "Enter", "the list, with the cursor on the read", TIMELINE, "Read"),
     Key("enter", "show_cell", "show-cell", "Enter", "only the reads of this cell", MATRIX, "Reads"),
     Key("slash", "find", "find", "/", "find a text in these messages", MESSAGES),
     Key("n", "found(1)", "next-found", "n", "next place of the text", FOUND),

@@ -21,6 +21,7 @@ from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
 from app.screens.read_page import ReadPage
+from app.screens.timeline import TimelineScreen
 from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
 from app.widgets.glyphs import State
@@ -237,6 +238,17 @@ class TriageScreen(ReadPage):
         across = self._compared()
         if across is not None:
             self.app.push_screen(MatrixScreen(self, across.matrix))
+
+    def action_timeline(self) -> None:
+        """All findings by time."""
+        self.app.push_screen(TimelineScreen(self))
+
+    def go_to(self, read: int) -> None:
+        """Puts the list's cursor on a read; where the list is narrowed to others, all are shown again."""
+        if not self.list.rows.shows(read):
+            self.show_only(None)
+        self.list.rows.go_to(read)
+        self.show_read()
 
     def _compared(self) -> Across | None:
         """What several reads show together; known once no more of them come."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from app.keys import CLOSING, EVERYWHERE, FINDING, KEYS, MATRIX, READS, STARTING, TRIAGE, hints, key_table
+from app.keys import CLOSING, EVERYWHERE, FINDING, KEYS, MATRIX, READS, STARTING, TIMELINE, TRIAGE, hints, key_table
 from app.screens import export
 from app.screens.export import ExportScreen
 from app.screens.help import HelpScreen
@@ -372,7 +372,7 @@ def test_every_key_has_a_test() -> None:
 
 def test_ids_and_places_are_unambiguous() -> None:
     assert len({key.id for key in KEYS}) == len(KEYS)
-    for place in (TRIAGE, READS, STARTING, MATRIX, FINDING):
+    for place in (TRIAGE, READS, STARTING, MATRIX, TIMELINE, FINDING):
         used = [name for key in KEYS if key.where in (place, EVERYWHERE) for name in key.keys.split(",")]
         assert len(used) == len(set(used))
 

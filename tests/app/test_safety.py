@@ -134,6 +134,12 @@ async def test_every_read_on_every_pane(size: tuple[int, int]) -> None:
             "n",
             "colon",
             "escape",
+            "escape",
+            "escape",
+            "escape",
+            "T",
+            "j",
+            "enter",
         ]:
             await pilot.press(key)
             await pilot.pause()
