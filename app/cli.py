@@ -26,6 +26,8 @@ class OpensByDefault(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Puts `open` in front of captures and of options that are not the group's own."""
+        if ctx.resilient_parsing and not args:  # a shell asks what may stand here: a command may
+            return super().parse_args(ctx, args)
         if not args or (args[0] not in self.commands and args[0] not in ("--help", "-h", "--version")):
             args = ["open", *args]
         return super().parse_args(ctx, args)

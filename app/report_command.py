@@ -18,7 +18,7 @@ from app.options import (
     where_option,
     written_options,
 )
-from app.reviewing import check_filter, choices_of, reviewed, show_only
+from app.reviewing import EVERYTHING, check_filter, choices_of, chosen_scope, reviewed, show_only
 from app.running import end_on_sigterm, read_captures
 from app.status import refusals, sentences, status_of, uncounted
 from diagnosis.questions.findings import FindingClass
@@ -34,6 +34,13 @@ from diagnosis.reports.tally import tally
 @written_options
 @redaction_options
 @where_option
+@click.option(
+    "--scope",
+    callback=chosen_scope,
+    default=EVERYTHING,
+    metavar="all|confirmed|FINGERPRINT",
+    help="Show all reads, those with a confirmed finding, or those with one finding.",
+)
 @click.option("--baseline", metavar="FILE", help="A JSON report; only findings that it lacks count.")
 @click.option(
     "--fail-on",
@@ -48,6 +55,7 @@ def report(
     case_files: tuple[str, ...],
     report_format: str,
     where: str | None,
+    scope: str,
     output: str | None,
     force: bool,
     no_redact: bool,
@@ -73,12 +81,12 @@ def report(
     check_filter(where)
     end_on_sigterm()
     counting = tuple(each.value for each in fail_on) if len(fail_on) < len(FindingClass) else ()
-    options = replace(inputs.options, where=where, baseline=baseline, fail_on=counting)
+    options = replace(inputs.options, where=where, scope=scope, baseline=baseline, fail_on=counting)
     diagnosis = read_captures(inputs.paths, inputs.statements, options)
     case = reviewed(diagnosis, case_files)
     if known is not None:
         diagnosis.judgements[:] = marked_new(diagnosis.judgements, known)
-    show_only(diagnosis, where, case)
+    show_only(diagnosis, where, scope, case)
     choices = choices_of(case, no_redact=no_redact, aliases=aliases)
     chosen = next(one for one in REPORTS if one.name == report_format)
     deliver(chosen.render(diagnosis, datetime.now(UTC), choices), output, force=force)

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import click
 
 from app.cases import open_case
-from diagnosis.case import Case, CaseError
+from diagnosis.case import Case, CaseError, State
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.choices import NO_REDACTION, REDACTED, Choices
+
+# What `--scope` takes beside the beginning of a fingerprint.
+EVERYTHING, CONFIRMED = "all", "confirmed"
+_BEGINNING = re.compile(r"[0-9a-f]{8,64}").fullmatch
 
 
 class Decisions:
@@ -63,11 +69,30 @@ def choices_of(case: Case, *, no_redact: bool, aliases: bool) -> Choices:
     return Choices(redaction=hidden, reviews=case.state_of, case_files=files)
 
 
-def show_only(diagnosis: Diagnosis, text: str | None, case: Case) -> None:
-    """Limits what is shown to the reads that a filter matches."""
-    if text is None:
-        return
-    from diagnosis.query.filters import parse_filter
-    from diagnosis.query.values import Beside
+def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case) -> None:
+    """Limits what is shown to the reads that a filter matches and that have a finding in the scope."""
+    tests = []
+    if text is not None:
+        from diagnosis.query.filters import parse_filter
+        from diagnosis.query.values import Beside
 
-    diagnosis.limit_to(parse_filter(text, Beside(Decisions(case))).matches)
+        tests.append(parse_filter(text, Beside(Decisions(case))).matches)
+    if scope != EVERYTHING:
+        tests.append(_in_scope(scope, case))
+    if tests:
+        diagnosis.limit_to(lambda judgement: all(matches(judgement) for matches in tests))
+
+
+def chosen_scope(context: click.Context, option: click.Parameter, word: str) -> str:
+    """`all`, `confirmed`, or the beginning of a finding's fingerprint."""
+    if word in (EVERYTHING, CONFIRMED) or _BEGINNING(word):
+        return word
+    raise click.BadParameter(f"{word} is neither {EVERYTHING} nor {CONFIRMED} nor 8 or more digits of a fingerprint.")
+
+
+def _in_scope(scope: str, case: Case) -> Callable[[Judgement], bool]:
+    if scope == CONFIRMED:
+        return lambda judgement: any(
+            case.state_of(each.fingerprint).state is State.CONFIRMED for each in judgement.findings
+        )
+    return lambda judgement: any(each.fingerprint.startswith(scope) for each in judgement.findings)

@@ -9,6 +9,7 @@ from typing import NoReturn
 
 import click
 
+from app.progress import watch
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures import SourceError
 from diagnosis.diagnosis import Diagnosis
@@ -34,8 +35,7 @@ def read_captures(
     """
     try:
         diagnosis = Diagnosis(paths, statements, options, labels)
-        for _ in diagnosis.read():
-            pass
+        watch(diagnosis.read())
     except (SourceError, StatementError) as error:
         raise click.UsageError(str(error)) from None
     except OSError as error:

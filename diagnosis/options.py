@@ -23,10 +23,10 @@ class Options:
     """What is no statement about the server and its callers, and still changes what a report says.
 
     `zone` is assumed for times without one. `shifts` correct the clocks of captures, by path as given. `same_traffic`
-    counts a read that several captures saw once. `since`, `until` (aware), `sessions` and `where`, a filter's text,
-    limit what is shown and never what is known. `left_out` are the files of a folder that are no captures. `baseline`
-    is the report that findings are compared with, `fail_on` the classes that decide the exit status (all, where none
-    is named).
+    counts a read that several captures saw once. `since`, `until` (aware), `sessions`, `where` (a filter's text) and
+    `scope` limit what is shown and never what is known. `left_out` are the files of a folder that are no captures.
+    `baseline` is the report that findings are compared with, `fail_on` the classes that decide the exit status (all,
+    where none is named).
     """
 
     capture_format: str | None = None
@@ -38,6 +38,7 @@ class Options:
     until: datetime | None = None
     sessions: tuple[str, ...] = ()
     where: str | None = None
+    scope: str = "all"
     left_out: tuple[str, ...] = ()
     baseline: str | None = None
     fail_on: tuple[str, ...] = ()

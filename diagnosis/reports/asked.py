@@ -33,6 +33,8 @@ def given(options: Options) -> dict[str, str | bool | list[str]]:
         found["session"] = list(options.sessions)
     if options.where is not None:
         found["where"] = options.where
+    if options.scope != "all":
+        found["scope"] = options.scope
     if options.baseline is not None:
         found["baseline"] = options.baseline
     if options.fail_on:

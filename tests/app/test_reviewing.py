@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -74,3 +77,67 @@ def test_a_case_that_cannot_be_used_is_refused(tmp_path: Path, capfd: pytest.Cap
     status, _, err = report(capfd, "--case", str(path))
     assert status == 2
     assert "cannot be used" in err
+
+
+def test_the_scope_is_all_or_what_was_confirmed_or_one_finding(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = report(capfd, "--sample")[1]
+    (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
+    path = str(tmp_path / "case.json")
+    assert ids(report(capfd, "--case", path, "--scope", "confirmed")[1]) == []
+    Case.open([path], "ana").confirm(finding["fingerprint"])
+    assert ids(report(capfd, "--case", path, "--scope", "confirmed")[1]) == [5]
+    assert ids(report(capfd, "--scope", finding["fingerprint"][:12])[1]) == [5]
+    assert ids(report(capfd, "--scope", "0" * 12)[1]) == []
+    assert ids(report(capfd, "--scope", "all")[1]) == [4, 5, 6]
+    assert report(capfd, "--scope", "mine")[0] == 2
+
+
+def test_a_report_prints_what_reviewers_decided_and_where_that_stands(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = report(capfd, "--sample")[1]
+    (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
+    path = str(tmp_path / "case.json")
+    Case.open([path], "ana").dismiss(finding["fingerprint"], "the client is a test")
+    cli.run(["report", SAMPLE, "--case", path])
+    out = capfd.readouterr().out
+    assert "the client is a test" in out
+    assert f"| case file | `{path}`" in out
+    cli.run(["report", SAMPLE, "--case", path, "--format", "sarif"])
+    results = json.loads(capfd.readouterr().out)["runs"][0]["results"]
+    assert [each["suppressions"][0]["justification"] for each in results if each.get("suppressions")] == [
+        "the client is a test"
+    ]
+
+
+def test_what_is_not_redacted_is_said_loudly(capfd: pytest.CaptureFixture[str]) -> None:
+    cli.run(["report", SAMPLE, "--no-redact"])
+    out, err = capfd.readouterr()
+    assert "NOT REDACTED" in out
+    assert "NOT REDACTED" in err
+    assert "s-71" in out
+    cli.run(["report", SAMPLE, "--format", "chat", "--quiet"])
+    out, err = capfd.readouterr()
+    assert (err, "NOT REDACTED" in out) == ("", False)
+
+
+def test_aliases_stand_for_tenants_and_callers(capfd: pytest.CaptureFixture[str]) -> None:
+    policy = SAMPLE.replace(".jsonl", ".policy.json")
+    cli.run(["report", SAMPLE, "--policy", policy, "--aliases"])
+    out = capfd.readouterr().out
+    assert ("northwind" in out, "acme-billing" in out) == (False, False)
+    assert ("tenant-1" in out, "caller-1" in out) == (True, True)
+
+
+def test_a_shell_completes_commands_and_formats() -> None:
+    def completed(words: str, at: int) -> list[str]:
+        environment = {**os.environ, "_MISREAD_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(at)}
+        found = subprocess.run(
+            [sys.executable, "-m", "app"], env=environment, capture_output=True, text=True, check=False, timeout=60
+        )
+        return [line.partition(",")[2] for line in found.stdout.splitlines()]
+
+    assert completed("misread re", 1) == ["report"]
+    assert completed("misread report --format sa", 3) == ["sarif"]
