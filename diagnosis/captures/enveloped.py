@@ -22,7 +22,7 @@ from diagnosis.captures.decoding import (
 )
 from diagnosis.captures.directions import direction_of, written_by_client
 from diagnosis.captures.layouts import Layout, is_set, layout_of
-from diagnosis.captures.message import ALTERED, Direction, Message, Span
+from diagnosis.captures.message import ALTERED, Direction, Loss, Message, Span
 from diagnosis.captures.records import (
     Beside,
     is_message,

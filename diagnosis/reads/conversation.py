@@ -79,6 +79,10 @@ class Conversation:
 
     def ask(self, key: IdKey, request: OpenRequest) -> list[OpenRequest]:
         """Puts a request into its queues; returns the requests that were open under the same id already."""
+        queue = self.open.get((request.direction, key, None))
+        if queue is None and request.exchange is None:
+            self.open[request.direction, key, None] = deque((request,))
+            return []
         queue = self._queue((request.direction, key, None))
         before = [each for each in islice(reversed(queue), SCAN_LIMIT) if not each.done]
         queue.append(request)
@@ -96,7 +100,10 @@ class Conversation:
         fits, the direction still says which one it is, and without directions a shape that no method has
         (`null`, a number) goes to the only side that waits. `strict` takes nothing that does not fit.
         """
-        request = None
+        request = self._only_one(key, direction) if exchange is None and not strict else None
+        if request is not None:
+            self._finish(key, direction, request, exchange)
+            return request
         if exchange is not None:
             request = self._best(key, direction, body, exchange, strict)
             if request is None and self._is_spent(key, direction, exchange):
@@ -118,6 +125,13 @@ class Conversation:
 
     def _queue(self, place: Place) -> deque[OpenRequest]:
         return self.open.setdefault(place, deque())
+
+    def _only_one(self, key: IdKey, direction: Direction) -> OpenRequest | None:
+        """The one open request that a response of a known direction can have; its shape then decides nothing."""
+        if direction is Direction.UNKNOWN or (Direction.UNKNOWN, key, None) in self.open:
+            return None
+        queue = self.open.get((direction.opposite, key, None))
+        return queue[0] if queue is not None and len(queue) == 1 and not queue[0].done else None
 
     def _best(
         self, key: IdKey, direction: Direction, body: Mapping[str, Any], exchange: int | None, strict: bool
@@ -159,16 +173,22 @@ class Conversation:
 
     def _finish(self, key: IdKey, direction: Direction, request: OpenRequest, exchange: int | None) -> None:
         request.done = True
+        if request.exchange is None and exchange is None:
+            self._drop_done((request.direction, key, None))
+            return
         for place in dict.fromkeys(((request.direction, key, None), (request.direction, key, request.exchange))):
-            queue = self.open.get(place)
-            while queue and queue[0].done:
-                queue.popleft()
-            if not queue:
-                self.open.pop(place, None)
+            self._drop_done(place)
         if exchange is not None and request.exchange == exchange:
             if self._spent_in != exchange:
                 self._spent_in, self._spent = exchange, set()
             self._spent.add((key, direction))
+
+    def _drop_done(self, place: Place) -> None:
+        queue = self.open.get(place)
+        while queue and queue[0].done:
+            queue.popleft()
+        if not queue:
+            self.open.pop(place, None)
 
     def _is_spent(self, key: IdKey, direction: Direction, exchange: int) -> bool:
         return self._spent_in == exchange and (key, direction) in self._spent
@@ -184,6 +204,9 @@ class Conversation:
 
     def count_id(self, request_id: Scalar) -> None:
         """Remembers the first and the highest integer id of the client's requests."""
-        if type(request_id) is int:
-            self.first_id = request_id if self.first_id is None else self.first_id
-            self.highest_id = request_id if self.highest_id is None else max(self.highest_id, request_id)
+        if type(request_id) is not int:
+            return
+        if self.highest_id is None:
+            self.first_id = self.highest_id = request_id
+        elif request_id > self.highest_id:
+            self.highest_id = request_id
