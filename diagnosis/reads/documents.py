@@ -32,7 +32,8 @@ _BASE64_SPACE = str.maketrans("", "", " \t\r\n")
 # A line of YAML that cannot mean anything else: a plain name at its beginning, one space, and a plain value of
 # harmless characters or a quoted one without escapes. The line breaks of YAML (NEL, LS, PS) are not among them.
 _PLAIN_LINE = re.compile(
-    r'([A-Za-z][A-Za-z0-9_-]{0,63}): (?:([A-Za-z0-9][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*)|"([ !#-\[\]-~\xa1-\u1fff]*)")'
+    r"([A-Za-z][A-Za-z0-9_-]{0,63}): "
+    r'(?:([A-Za-z0-9][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*)|"([ !#-\[\]-~\xa1-\u1fff]*)")'
 ).fullmatch
 _YAML_NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
