@@ -248,7 +248,7 @@ def _merged(message: Message, span: Span, record: bytes, line: InnerLine) -> Mes
         basis,
         message.credential or beside.credential,
         message.http or beside.http,
-        message.losses + tuple(each for each in beside.losses if each not in message.losses),
+        message.losses + tuple([each for each in beside.losses if each not in message.losses]),
         message.notes,
     )
 

@@ -137,12 +137,24 @@ def _loads(body: str) -> Any:
         value = orjson.loads(body)
     except orjson.JSONDecodeError:
         return json.loads(body)  # it knows lone surrogates and depths that orjson refuses
-    if _MANY_DIGITS.search(body) is None:
+    if not _holds_float(value, 3) or _MANY_DIGITS.search(body) is None:
         return value
     try:
         return json.loads(body)
     except (ValueError, RecursionError):  # integers of more than 4,300 digits, depths that only orjson knows
         return value
+
+
+def _holds_float(value: object, levels: int) -> bool:
+    """Whether a number that fields are made of is a float, be it one that was an integer past 64 bits.
+
+    Fields stand at most three levels deep: an item of a list of the only object. To look for digits takes far longer.
+    """
+    if type(value) is float:
+        return True
+    if levels == 0 or not isinstance(value, (dict, list)):
+        return False
+    return any(_holds_float(each, levels - 1) for each in (value.values() if isinstance(value, dict) else value))
 
 
 def _fields(pairs: Iterable[tuple[object, object]]) -> tuple[tuple[str, FieldValue], ...]:
