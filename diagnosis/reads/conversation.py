@@ -74,16 +74,19 @@ class Conversation:
     reads_open: OrderedDict[int, IdKey] = field(default_factory=OrderedDict)
     reads_closed: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=SCAN_LIMIT))
     asked: bool = False
+    _sideless: bool = False  # whether any request was asked whose direction nobody knows
     _spent_in: int | None = None
     _spent: set[tuple[IdKey, Direction]] = field(default_factory=set)
 
     def ask(self, key: IdKey, request: OpenRequest) -> list[OpenRequest]:
         """Puts a request into its queues; returns the requests that were open under the same id already."""
-        queue = self.open.get((request.direction, key, None))
-        if queue is None and request.exchange is None:
-            self.open[request.direction, key, None] = deque((request,))
+        if request.direction is Direction.UNKNOWN:
+            self._sideless = True
+        place = (request.direction, key, None)
+        if request.exchange is None and place not in self.open:
+            self.open[place] = deque((request,))
             return []
-        queue = self._queue((request.direction, key, None))
+        queue = self._queue(place)
         before = [each for each in islice(reversed(queue), SCAN_LIMIT) if not each.done]
         queue.append(request)
         if request.exchange is not None:
@@ -102,7 +105,6 @@ class Conversation:
         """
         request = self._only_one(key, direction) if exchange is None and not strict else None
         if request is not None:
-            self._finish(key, direction, request, exchange)
             return request
         if exchange is not None:
             request = self._best(key, direction, body, exchange, strict)
@@ -127,11 +129,22 @@ class Conversation:
         return self.open.setdefault(place, deque())
 
     def _only_one(self, key: IdKey, direction: Direction) -> OpenRequest | None:
-        """The one open request that a response of a known direction can have; its shape then decides nothing."""
-        if direction is Direction.UNKNOWN or (Direction.UNKNOWN, key, None) in self.open:
+        """Takes out the one open request that a response of a known direction can have: no shape decides then.
+
+        Nearly every answer of a log that knows directions comes by here.
+        """
+        if direction is Direction.UNKNOWN or (self._sideless and (Direction.UNKNOWN, key, None) in self.open):
             return None
-        queue = self.open.get((direction.opposite, key, None))
-        return queue[0] if queue is not None and len(queue) == 1 and not queue[0].done else None
+        place = (Direction.TO_CLIENT if direction is Direction.TO_SERVER else Direction.TO_SERVER, key, None)
+        queue = self.open.get(place)
+        if queue is None or len(queue) != 1:  # an empty one is left behind where all in it were done
+            return None
+        request = queue[0]
+        if request.done or request.exchange is not None:
+            return None
+        request.done = True
+        del self.open[place]
+        return request
 
     def _best(
         self, key: IdKey, direction: Direction, body: Mapping[str, Any], exchange: int | None, strict: bool
@@ -173,22 +186,16 @@ class Conversation:
 
     def _finish(self, key: IdKey, direction: Direction, request: OpenRequest, exchange: int | None) -> None:
         request.done = True
-        if request.exchange is None and exchange is None:
-            self._drop_done((request.direction, key, None))
-            return
         for place in dict.fromkeys(((request.direction, key, None), (request.direction, key, request.exchange))):
-            self._drop_done(place)
+            queue = self.open.get(place)
+            while queue and queue[0].done:
+                queue.popleft()
+            if not queue:
+                self.open.pop(place, None)
         if exchange is not None and request.exchange == exchange:
             if self._spent_in != exchange:
                 self._spent_in, self._spent = exchange, set()
             self._spent.add((key, direction))
-
-    def _drop_done(self, place: Place) -> None:
-        queue = self.open.get(place)
-        while queue and queue[0].done:
-            queue.popleft()
-        if not queue:
-            self.open.pop(place, None)
 
     def _is_spent(self, key: IdKey, direction: Direction, exchange: int) -> bool:
         return self._spent_in == exchange and (key, direction) in self._spent

@@ -120,7 +120,8 @@ class Pairing:
             conversation.asked = True
             conversation.count_id(request_id)
         earlier = self._earlier_credential(message)
-        request = OpenRequest(method, direction, self.position, None, self._exchange_of(message))
+        exchange = self._exchange_of(message) if message.http is not None else None
+        request = OpenRequest(method, direction, self.position, None, exchange)
         key = id_key(request_id)
         if method != methods.READ:
             conversation.ask(key, request)
@@ -315,7 +316,8 @@ class Pairing:
     # Streams
 
     def _stream(self, message: Message) -> Stream:
-        return (message.session, message.channel, self._exchange_of(message) if message.session is None else None)
+        exchange = self._exchange_of(message) if message.http is not None and message.session is None else None
+        return (message.session, message.channel, exchange)
 
     def _exchange_of(self, message: Message) -> int | None:
         return self._first_exchange + message.http.number if message.http else None
