@@ -103,7 +103,7 @@ class Conversation:
         fits, the direction still says which one it is, and without directions a shape that no method has
         (`null`, a number) goes to the only side that waits. `strict` takes nothing that does not fit.
         """
-        request = self._only_one(key, direction) if exchange is None and not strict else None
+        request = self._only_one(key, direction, exchange) if not strict else None
         if request is not None:
             return request
         if exchange is not None:
@@ -128,22 +128,25 @@ class Conversation:
     def _queue(self, place: Place) -> deque[OpenRequest]:
         return self.open.setdefault(place, deque())
 
-    def _only_one(self, key: IdKey, direction: Direction) -> OpenRequest | None:
+    def _only_one(self, key: IdKey, direction: Direction, exchange: int | None) -> OpenRequest | None:
         """Takes out the one open request that a response of a known direction can have: no shape decides then.
 
         Nearly every answer of a log that knows directions comes by here.
         """
-        if direction is Direction.UNKNOWN or (self._sideless and (Direction.UNKNOWN, key, None) in self.open):
+        if direction is Direction.UNKNOWN or (self._sideless and (Direction.UNKNOWN, key, exchange) in self.open):
             return None
-        place = (Direction.TO_CLIENT if direction is Direction.TO_SERVER else Direction.TO_SERVER, key, None)
+        place = (Direction.TO_CLIENT if direction is Direction.TO_SERVER else Direction.TO_SERVER, key, exchange)
         queue = self.open.get(place)
         if queue is None or len(queue) != 1:  # an empty one is left behind where all in it were done
             return None
         request = queue[0]
-        if request.done or request.exchange is not None:
+        if request.done:
             return None
-        request.done = True
-        del self.open[place]
+        if request.exchange is None:
+            request.done = True
+            del self.open[place]
+        else:
+            self._finish(key, direction, request, exchange)
         return request
 
     def _best(
