@@ -95,10 +95,12 @@ def _short_way(
     key = layout.messages[0]
     message, layers = record[key], layout.first_way
     if type(message) is str:
-        message, layers = plain_message(message) if message[:1] == "{" else None, (key, "string")
-        if message is None:
+        text, layers = message, (key, "string")
+        message = plain_message(text) if text[:1] == "{" else None
+        # Where the record looks like a message too, it may deserve a second look of its own.
+        if message is None or (_is_bare(record) and wants_second_look(text, message)):
             return None
-    elif not is_plain(line, message):
+    elif not is_plain(line, record, message):
         return None
     time, basis = utc(record[layout.time]) if layout.time else (None, "none")
     return Message(
@@ -184,6 +186,10 @@ def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: Tok
         None,
         _losses(record, layout),
     )
+
+
+def _is_bare(record: dict[str, Any]) -> bool:
+    return "method" in record or "result" in record
 
 
 def _losses(record: dict[str, Any], layout: Layout) -> tuple[Loss, ...]:
