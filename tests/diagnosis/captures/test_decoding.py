@@ -156,8 +156,8 @@ def nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 
 @given(st.recursive(leaves, nested, max_leaves=12))
-@example('{"a":1,"a" :":"}')
-@example('{"a\\\\":1,"a\\\\":2,"b":":","c":":"}')
+@example('{"a":1,"a" :2}')
+@example('{"a\\\\":1,"a\\\\":2,"b":":"}')
 @example('{"a":1,"\\u0061":2}')
 @example('{"a":[18446744073709551616]}')
 def test_what_needs_no_second_look_would_not_change_by_it(text: str) -> None:
