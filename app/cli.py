@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -75,6 +76,10 @@ cli.add_command(report)
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Runs the program and exits with its status."""
+    # What was loaded so far lives to the end, and what is read makes no cycles: with Python's own thresholds the
+    # collector finds nothing in its passes, and takes a twentieth of the time of a large log for them.
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
     sys.exit(run(args))
 
 

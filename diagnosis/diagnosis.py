@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from math import inf
 
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures.contract import Skipped
@@ -84,11 +85,15 @@ class Diagnosis:
         """Limits what is shown to the reads that a filter matches, beside what the options say."""
         self.selection = replace(self.selection, where=where)
 
-    def read(self, batch: float = 0.1) -> Iterator[Progress]:
-        """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally."""
+    def read(self, batch: float = 0.1, *, provisional: bool = True) -> Iterator[Progress]:
+        """Reads the captures; yields about every `batch` seconds, with all reads so far judged provisionally.
+
+        Without `provisional` all is judged once, at the end.
+        """
         progress = Progress(0, 0, 0, 0)
         for progress in self._gather.run(batch):
-            self._judge_changed()
+            if provisional:
+                self._judge_changed()
             yield progress
         self._finished = True
         if not self.options.same_traffic:
@@ -103,7 +108,7 @@ class Diagnosis:
     def judge(self, statements: Statements) -> None:
         """Judges every read again with other statements."""
         self.statements = statements
-        for _ in self._judge_all(Progress(0, 0, 0, 0), float("inf")):
+        for _ in self._judge_all(Progress(0, 0, 0, 0), inf):
             pass
 
     def judged_with(self, statements: Statements) -> list[Judgement]:
@@ -164,6 +169,6 @@ class Diagnosis:
 def diagnose(paths: Sequence[str], statements: Statements | None = None, options: Options | None = None) -> Diagnosis:
     """Reads and judges captures to the end."""
     diagnosis = Diagnosis(paths, statements, options)
-    for _ in diagnosis.read(batch=float("inf")):
+    for _ in diagnosis.read(batch=inf, provisional=False):
         pass
     return diagnosis

@@ -86,9 +86,10 @@ class Tally:
     last_line: int = 0
 
     def count(self, item: Message | Skipped) -> None:
-        if item.span.line != self.last_line:
+        line = item.span.line
+        if line != self.last_line:
             self.lines += 1
-            self.last_line = item.span.line
+            self.last_line = line
         if isinstance(item, Message):
             self.messages += 1
         elif item.kind is Kind.BLANK:

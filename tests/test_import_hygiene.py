@@ -189,8 +189,8 @@ def test_the_parser_of_filters_is_loaded_with_the_first_filter_and_not_before() 
     assert "lark" in modules_after(with_language + "; parse_filter('q1:fault')")
 
 
-@pytest.mark.parametrize("unwanted", ["textual", "rich", "app.tui"])
-def test_the_command_line_loads_no_screen_before_one_is_opened(unwanted: str) -> None:
+@pytest.mark.parametrize("unwanted", ["textual", "rich", "app.tui", "pydantic"])
+def test_the_command_line_loads_no_screen_before_one_is_opened_and_no_checker_of_shapes(unwanted: str) -> None:
     assert unwanted not in modules_after("import app.cli")
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, ValidationError, model_validator
-
-from diagnosis.uris.templates import TemplateError, parse
+if TYPE_CHECKING:
+    from diagnosis.callers.policy_shape import PolicyShape
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,65 +55,6 @@ class PolicyError(ValueError):
     """A policy that cannot be used; the text is one sentence that names the place."""
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
-
-
-class _Principal(_Strict):
-    id: StrictStr
-    sessions: list[StrictStr] = []
-    subjects: list[StrictStr] = []
-    allowed_tenants: list[StrictStr] | None = None
-    admin: StrictBool = False
-    tenants_seen: list[StrictStr] = []  # a note of `misread policy` to the person who fills it in
-
-
-class _Place(_Strict):
-    variable: StrictStr | None = None
-    segment: StrictInt | None = Field(default=None, ge=1)
-    field: StrictStr | None = None
-
-    @model_validator(mode="after")
-    def _names_a_place(self) -> Self:
-        if self.segment is not None and self.variable is None:
-            raise ValueError("a segment needs the variable that it is a segment of")
-        if self.variable is None and self.field is None:
-            raise ValueError("it names neither a variable nor a field; write null for a template without tenant")
-        return self
-
-
-class _Policy(_Strict):
-    principals: list[_Principal]
-    shared_tenants: list[StrictStr] = []
-    tenant_fields: list[StrictStr] = []
-    tenant_of: dict[StrictStr, _Place | None] = {}
-    not_paths: dict[StrictStr, list[StrictStr]] = {}
-
-    @model_validator(mode="after")
-    def _names_each_caller_once(self) -> Self:
-        """Of two lines for one caller the first would silently win, and accuse where the second one allows."""
-        for kind in ("sessions", "subjects"):
-            names = Counter(name for each in self.principals for name in {*getattr(each, kind)})
-            twice = next((name for name, count in names.items() if count > 1), None)
-            if twice is not None:
-                raise ValueError(f"{twice} stands in the {kind} of two principals")
-        return self
-
-    @model_validator(mode="after")
-    def _places_stand_in_their_templates(self) -> Self:
-        for template, place in self.tenant_of.items():
-            if place is not None and place.variable is not None and f"{place.variable}" not in _names_in(template):
-                raise ValueError(f"tenant_of: {template} has no variable {place.variable}")
-        return self
-
-
-def _names_in(template: str) -> tuple[str, ...]:
-    try:
-        return parse(template).variables
-    except TemplateError as error:
-        raise ValueError(f"tenant_of: {template} is no template: {error}") from None
-
-
 def parse_policy(text: str) -> Policy:
     """Reads the text of a policy file.
 
@@ -128,8 +67,13 @@ def parse_policy(text: str) -> Policy:
         raise PolicyError(f"{error.args[0]}: it stands twice in one object") from None
     except (ValueError, RecursionError) as error:
         raise PolicyError(f"it is not JSON: {error}") from None
+    # pydantic takes a tenth of a second to load, and most runs are given no policy file.
+    from pydantic import ValidationError
+
+    from diagnosis.callers.policy_shape import PolicyShape
+
     try:
-        model = _Policy.model_validate(value)
+        model = PolicyShape.model_validate(value)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"]) or "the whole file"
@@ -150,7 +94,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
-def _frozen(model: _Policy) -> Policy:
+def _frozen(model: PolicyShape) -> Policy:
     principals = tuple(
         PolicyPrincipal(
             id=each.id,

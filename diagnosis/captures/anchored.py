@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
 from diagnosis.captures.decoding import Decoded, decode, first_document, plain_message
@@ -14,9 +14,8 @@ from diagnosis.captures.sources import CutLine, Source
 TRUNCATED = "truncated"
 
 
-@dataclass(frozen=True, slots=True)
-class Anchored:
-    """What stands behind a line's anchor, and what the line says beside it.
+class Anchored(NamedTuple):
+    """What stands behind a line's anchor, and what the line says beside it; a tuple, for there is one a line.
 
     `word` is the line's word for the direction where it depends on who wrote the log.
     """

@@ -43,5 +43,5 @@ def _find(line: bytes) -> Anchored | None:
     time, first, second, side = found.groups()
     server = (first if second in _LEVELS else second).decode("utf-8", "replace")
     direction = Direction.TO_SERVER if side == b"client" else Direction.TO_CLIENT
-    beside = Beside(direction, None, server, time.decode("ascii"), UTC_BASIS, server=server)
+    beside = Beside(direction, None, server, time.decode("ascii"), UTC_BASIS, None, None, (), server)
     return Anchored(line[found.end() :].rstrip().removesuffix(_SUFFIX), beside)

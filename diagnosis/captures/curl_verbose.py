@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC
-from email.utils import parsedate_to_datetime
 
 from diagnosis.callers.authorization import from_authorization
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
@@ -115,6 +114,8 @@ def _beside(exchange: _Exchange, source: Source) -> Beside:
 
 
 def _date(header: str | None) -> str | None:
+    from email.utils import parsedate_to_datetime  # what reads mail takes a while to load
+
     try:
         return parsedate_to_datetime(header or "").astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError):

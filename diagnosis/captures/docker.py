@@ -68,7 +68,7 @@ def _record(line: bytes) -> dict[str, Any] | None:
     except orjson.JSONDecodeError:
         values = decode(line).values
         record = values[0] if len(values) == 1 else None
-    if type(record) is not dict or not _KEYS <= record.keys() <= _MORE_KEYS:
+    if type(record) is not dict or (record.keys() != _KEYS and record.keys() != _MORE_KEYS):
         return None
     if type(record["log"]) is not str or record["stream"] not in _STREAMS:
         return None

@@ -14,17 +14,18 @@ from diagnosis.captures.decoding import (
     RECOVERED,
     Decoded,
     decode,
+    is_plain,
+    looked_at,
     plain_message,
     second_look,
     wants_second_look,
 )
 from diagnosis.captures.directions import direction_of, written_by_client
 from diagnosis.captures.layouts import Layout, is_set, layout_of
-from diagnosis.captures.message import ALTERED, Direction, Message, Span
+from diagnosis.captures.message import ALTERED, Direction, Loss, Message, Span
 from diagnosis.captures.records import (
     Beside,
     is_message,
-    message_of,
     messages_in,
     skipped,
     undecoded,
@@ -59,11 +60,16 @@ class Enveloped:
                 if none is not None:
                     yield none
                     continue
-            message = _short_way(line, path, number, offset, by_client, labels)
-            if message is not None:
-                yield message
-                continue
-            decoded = decode(line)
+            try:
+                record = orjson.loads(line)
+            except orjson.JSONDecodeError:
+                record = None
+            if type(record) is dict and "jsonrpc" not in record:
+                message = _short_way(record, line, path, number, offset, by_client, labels)
+                if message is not None:
+                    yield message
+                    continue
+            decoded = decode(line) if record is None else looked_at(line, record)
             span = Span(path, number, offset, len(line))
             if decoded.reason:
                 yield undecoded(decoded, span, line, source.size)
@@ -77,24 +83,39 @@ class Enveloped:
 
 
 def _short_way(
-    line: bytes, path: str, number: int, offset: int, by_client: bool, labels: TokenLabels
+    record: dict[str, Any], line: bytes, path: str, number: int, offset: int, by_client: bool, labels: TokenLabels
 ) -> Message | None:
-    """The message of an ordinary record, where nothing about either is odd; most lines of a large log."""
-    try:
-        record = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    if type(record) is not dict or "jsonrpc" in record:
-        return None
+    """The message of an ordinary record, where nothing about either is odd; most lines of a large log.
+
+    It is what `_beside` and `message_of` would make, without a `Beside` in between.
+    """
     layout = layout_of(record)
     if not layout.messages:
         return None
     key = layout.messages[0]
-    plain, layers = _plain(record[key], key, line)
-    if plain is None:
+    message, layers = record[key], layout.first_way
+    if type(message) is str:
+        text, layers = message, (key, "string")
+        message = plain_message(text) if text[:1] == "{" else None
+        # Where the record looks like a message too, it may deserve a second look of its own.
+        if message is None or (_is_bare(record) and wants_second_look(text, message)):
+            return None
+    elif not is_plain(line, record, message):
         return None
-    span = Span(path, number, offset, len(line), layers)
-    return message_of(plain, span, line, _beside(record, layout, by_client, labels))
+    time, basis = utc(record[layout.time]) if layout.time else (None, "none")
+    return Message(
+        message,
+        Span(path, number, offset, len(line), layers),
+        line,
+        _direction(record, layout, by_client),
+        _text(record[layout.session]) if layout.session else None,
+        _text(record[layout.channel]) if layout.channel else None,
+        time,
+        basis,
+        _credential(record, layout, labels) if layout.principals or layout.header else None,
+        None,
+        _losses(record, layout) if layout.losses else (),
+    )
 
 
 def _from_record(
@@ -119,16 +140,6 @@ def _from_record(
     if unread is not None:
         return (skipped(Kind.UNREADABLE, span, line, f"the message inside: {unread.reason}"),)
     return (skipped(Kind.OTHER, span, line, why_no_message(record)),)
-
-
-def _plain(value: Any, key: str, line: bytes) -> tuple[dict[str, Any] | None, tuple[str, ...]]:
-    """The message under a key where nothing about it is odd, and the way to it."""
-    if type(value) is dict:
-        odd = not is_message(value) or wants_second_look(line, value)
-        return None if odd else value, (key,)
-    if type(value) is str and value[:1] == "{":
-        return plain_message(value), (key, "string")
-    return None, ()
 
 
 def _inner(value: Any, key: str) -> tuple[Decoded | None, tuple[str, ...]]:
@@ -173,8 +184,16 @@ def _beside(record: dict[str, Any], layout: Layout, by_client: bool, labels: Tok
         basis,
         _credential(record, layout, labels) if layout.principals or layout.header else None,
         None,
-        ALTERED if any(is_set(record[key]) for key in layout.losses) else (),
+        _losses(record, layout),
     )
+
+
+def _is_bare(record: dict[str, Any]) -> bool:
+    return "method" in record or "result" in record
+
+
+def _losses(record: dict[str, Any], layout: Layout) -> tuple[Loss, ...]:
+    return ALTERED if any(is_set(record[key]) for key in layout.losses) else ()
 
 
 def _direction(record: dict[str, Any], layout: Layout, by_client: bool) -> Direction:

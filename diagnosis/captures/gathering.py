@@ -18,7 +18,7 @@ def items_of(source: Source, capture_format: CaptureFormat) -> Iterator[Message 
     line, so that the count of lines still adds up.
     """
     for item in capture_format.messages(source):
-        yield _as_in_file(item, source) if len(source.colours) else item
+        yield _as_in_file(item, source) if source.colours.removed else item
     trouble = source.trouble
     if trouble is not None:
         span = Span(source.path, source.line_count + 1, trouble.offset, 0)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import decode
-from diagnosis.captures.message import Direction, Message, Span
+from diagnosis.captures.message import Direction, Loss, Message, Span
 from diagnosis.captures.records import EXCERPT, NOTHING_BESIDE, Beside, skipped, text_line
 from diagnosis.captures.sources import HEAD, Source
 from diagnosis.captures.times import utc
@@ -151,12 +151,13 @@ class Inside(Source):
     def place_alone(self, item: Message | Skipped) -> Message | None:
         """The short way of a message that is one line of one record, with nothing skipped before it; else None."""
         window, inner = self._window, item.span
-        if self._passed or self._parts or not isinstance(item, Message) or inner.line < window[0][0]:
+        first = window[0][0]
+        if self._passed or self._parts or not isinstance(item, Message) or inner.line < first:
             return None
-        line = window[inner.line - window[0][0]][2]
+        line = window[inner.line - first][2]
         if line.parts != 1 or inner.length > len(line.text):
             return None
-        if window[0][0] < inner.line - _SLACK:
+        if first < inner.line - _SLACK:
             window.popleft()
         place = Span(self.path, line.number, line.offset, len(line.record), line.layers + inner.layers)
         return _merged(item, place, line.record, line)
@@ -248,9 +249,13 @@ def _merged(message: Message, span: Span, record: bytes, line: InnerLine) -> Mes
         basis,
         message.credential or beside.credential,
         message.http or beside.http,
-        message.losses + tuple(each for each in beside.losses if each not in message.losses),
+        _both(message.losses, beside.losses) if beside.losses else message.losses,
         message.notes,
     )
+
+
+def _both(inner: tuple[Loss, ...], outer: tuple[Loss, ...]) -> tuple[Loss, ...]:
+    return inner + tuple(each for each in outer if each not in inner)
 
 
 def _skipped(item: Skipped, span: Span, record: bytes) -> Skipped:

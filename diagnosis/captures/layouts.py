@@ -44,6 +44,7 @@ class Layout:
     principals: tuple[str, ...]
     header: str | None
     losses: tuple[str, ...]
+    first_way: tuple[str, ...]  # the layers of an ordinary message: the first of the message keys
 
 
 def layout_of(record: dict[str, Any]) -> Layout:
@@ -62,9 +63,10 @@ def _layout(keys: tuple[str, ...]) -> Layout:
     def each(names: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(name for name in names if name in present)
 
+    messages = each(MESSAGE_KEYS)
     session, connection = first(SESSION_KEYS), first(CONNECTION_KEYS)
     return Layout(
-        each(MESSAGE_KEYS),
+        messages,
         each(DIRECTION_KEYS),
         session or connection,
         first(CHANNEL_KEYS) or (connection if session else None),
@@ -72,4 +74,5 @@ def _layout(keys: tuple[str, ...]) -> Layout:
         each(PRINCIPAL_KEYS),
         first(HEADER_KEYS),
         each(LOSS_KEYS),
+        messages[:1],
     )

@@ -30,20 +30,16 @@ def split(blocks: Iterable[bytes], colours: Colours, longest: int) -> Generator[
         coloured = coloured or ESCAPE in block
         pieces = block.split(b"\n")
         last = pieces.pop()
-        for piece in pieces:
+        if held_size and pieces:
+            held.append(pieces[0])
+            pieces[0] = _joined(held, held_size + len(pieces[0]), longest)
+            held, held_size = [], 0
+        for line in pieces:
             number += 1
-            if held_size:
-                held.append(piece)
-                length = held_size + len(piece)
-                line = _joined(held, length, longest)
-                held, held_size = [], 0
-            else:
-                line, length = piece, len(piece)
             if coloured and ESCAPE in line and type(line) is not CutLine:
                 line = colours.strip(offset, line)
-                length = len(line)
             yield number, offset, line
-            offset += length + 1
+            offset += (line.length if type(line) is CutLine else len(line)) + 1
         if last:
             held_size += len(last)
             # Beyond the limit only the beginning is kept: the line is counted, not loaded.

@@ -22,7 +22,7 @@ _LENIENT_KEYS = frozenset(("id", "method", "params", "result", "error"))
 _LIKE_JSON = re.compile(rb'\s*+(?:\xef\xbb\xbf)?+\s*+(?:\{\s*+(?:["}]|\Z)|\[\s*+(?:[\[{"\]]|\Z))').match
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)  # not frozen, like `Message`: there is one for each line
 class Beside:
     """What a record says beside its message."""
 

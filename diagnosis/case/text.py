@@ -8,7 +8,6 @@ from math import isfinite
 from typing import Any, NoReturn
 
 from diagnosis.case.entries import ENTRY_KINDS, CaseError, Decided, Entry, canonical, members
-from diagnosis.case.shape import SHAPES, known_members
 from diagnosis.visible import visible
 
 SCHEMA = "misread-case/1"
@@ -51,6 +50,9 @@ def entry_of(value: dict[str, Any], place: str = "") -> Entry:
     Raises:
         CaseError: a member is missing or is not what it should be; the text has no full stop.
     """
+    # pydantic takes a tenth of a second to load, and most cases have no entry yet.
+    from diagnosis.case.shape import SHAPES, known_members
+
     known = known_members(value, place)
     said = known.pop("id", None)
     kind = known.pop("kind")

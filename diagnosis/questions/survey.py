@@ -138,7 +138,8 @@ class Survey:
         place = policy.tenant_of.get(template) if template is not None else None
         found = find_tenant(place, variables, values, document_fields(surveyed.read), policy)
         found = self._as_requested(surveyed, found)
-        return replace(found, beside=self._beside(surveyed, place, variables, found))
+        beside = self._beside(surveyed, place, variables, found)
+        return replace(found, beside=beside) if beside else found
 
     def _beside(
         self, surveyed: _Surveyed, place: TenantPlace | None, variables: tuple[str, ...], found: Tenant

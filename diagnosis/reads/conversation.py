@@ -74,12 +74,19 @@ class Conversation:
     reads_open: OrderedDict[int, IdKey] = field(default_factory=OrderedDict)
     reads_closed: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=SCAN_LIMIT))
     asked: bool = False
+    _sideless: bool = False  # whether any request was asked whose direction nobody knows
     _spent_in: int | None = None
     _spent: set[tuple[IdKey, Direction]] = field(default_factory=set)
 
     def ask(self, key: IdKey, request: OpenRequest) -> list[OpenRequest]:
         """Puts a request into its queues; returns the requests that were open under the same id already."""
-        queue = self._queue((request.direction, key, None))
+        if request.direction is Direction.UNKNOWN:
+            self._sideless = True
+        place = (request.direction, key, None)
+        if request.exchange is None and place not in self.open:
+            self.open[place] = deque((request,))
+            return []
+        queue = self._queue(place)
         before = [each for each in islice(reversed(queue), SCAN_LIMIT) if not each.done]
         queue.append(request)
         if request.exchange is not None:
@@ -96,7 +103,9 @@ class Conversation:
         fits, the direction still says which one it is, and without directions a shape that no method has
         (`null`, a number) goes to the only side that waits. `strict` takes nothing that does not fit.
         """
-        request = None
+        request = self._only_one(key, direction, exchange) if not strict else None
+        if request is not None:
+            return request
         if exchange is not None:
             request = self._best(key, direction, body, exchange, strict)
             if request is None and self._is_spent(key, direction, exchange):
@@ -118,6 +127,27 @@ class Conversation:
 
     def _queue(self, place: Place) -> deque[OpenRequest]:
         return self.open.setdefault(place, deque())
+
+    def _only_one(self, key: IdKey, direction: Direction, exchange: int | None) -> OpenRequest | None:
+        """Takes out the one open request that a response of a known direction can have: no shape decides then.
+
+        Nearly every answer of a log that knows directions comes by here.
+        """
+        if direction is Direction.UNKNOWN or (self._sideless and (Direction.UNKNOWN, key, exchange) in self.open):
+            return None
+        place = (Direction.TO_CLIENT if direction is Direction.TO_SERVER else Direction.TO_SERVER, key, exchange)
+        queue = self.open.get(place)
+        if queue is None or len(queue) != 1:  # an empty one is left behind where all in it were done
+            return None
+        request = queue[0]
+        if request.done:
+            return None
+        if request.exchange is None:
+            request.done = True
+            del self.open[place]
+        else:
+            self._finish(key, direction, request, exchange)
+        return request
 
     def _best(
         self, key: IdKey, direction: Direction, body: Mapping[str, Any], exchange: int | None, strict: bool
@@ -184,6 +214,9 @@ class Conversation:
 
     def count_id(self, request_id: Scalar) -> None:
         """Remembers the first and the highest integer id of the client's requests."""
-        if type(request_id) is int:
-            self.first_id = request_id if self.first_id is None else self.first_id
-            self.highest_id = request_id if self.highest_id is None else max(self.highest_id, request_id)
+        if type(request_id) is not int:
+            return
+        if self.highest_id is None:
+            self.first_id = self.highest_id = request_id
+        elif request_id > self.highest_id:
+            self.highest_id = request_id

@@ -59,18 +59,24 @@ class Pairing:
     def feed(self, message: Message) -> tuple[Read, ...]:
         """Takes the next message of the set."""
         self.position += 1
+        if message.http is None and self._exchange is None and not self._parted:
+            return self._take(message)
         closed = self._leave_exchange(message)
         if self._parted:
             closed, self._parted = (*self._parted, *closed), []
-        method = message.body.get("method")
+        return (*closed, *self._take(message))
+
+    def _take(self, message: Message) -> tuple[Read, ...]:
+        body = message.body
+        method = body.get("method")
         if isinstance(method, str):
             # A read without an id breaks JSON-RPC, and is still a read that somebody sent.
-            if "id" in message.body or method == methods.READ:
-                return (*closed, *self._request(message, method))
-            return (*closed, *self._notification(message, method))
-        if "result" in message.body or "error" in message.body:
-            return (*closed, *self._response(message))
-        return closed
+            if "id" in body or method == methods.READ:
+                return self._request(message, method)
+            return self._notification(message, method)
+        if "result" in body or "error" in body:
+            return self._response(message)
+        return ()
 
     def _leave_exchange(self, message: Message) -> tuple[Read, ...]:
         """Forgets the stream of the exchange before this one: HTTP without sessions makes one a request."""
@@ -114,16 +120,12 @@ class Pairing:
             conversation.asked = True
             conversation.count_id(request_id)
         earlier = self._earlier_credential(message)
-        params = message.body.get("params")
-        request = OpenRequest(
-            method=method,
-            direction=direction,
-            position=self.position,
-            exchange=self._exchange_of(message),
-        )
+        exchange = self._exchange_of(message) if message.http is not None else None
+        request = OpenRequest(method, direction, self.position, None, exchange)
         key = id_key(request_id)
         if method != methods.READ:
             conversation.ask(key, request)
+            params = message.body.get("params")
             if method == methods.COMPLETE and isinstance(params, Mapping):
                 self._context.typed_values(self._set, self.position, seen(message), params)
             return closed
@@ -289,30 +291,33 @@ class Pairing:
 
     def _learn(self, message: Message, conversation: Conversation, method: str | None) -> None:
         result = message.body.get("result")
-        if not isinstance(result, Mapping):
+        if not isinstance(result, dict):
             return
-        self._learn_server(message, conversation)
-        server = _address(message) or conversation.server
+        if not conversation.server:
+            self._learn_server(message, conversation)
         if method in (methods.TEMPLATES, None) and "resourceTemplates" in result:
+            server = _address(message) or conversation.server
             self._context.list_templates(self._set, self.position, server, seen(message), result)
         if method in (methods.RESOURCES, None) and "resources" in result:
+            server = _address(message) or conversation.server
             self._context.list_resources(self._set, self.position, server, result, conversation.number)
 
     def _learn_server(self, message: Message, conversation: Conversation) -> None:
         result = message.body.get("result")
-        if conversation.server or not isinstance(result, Mapping):
+        if conversation.server or not isinstance(result, dict):
             return
         meta = result.get("_meta")
         info = result.get("serverInfo")
-        if not isinstance(info, Mapping) and isinstance(meta, Mapping):
+        if not isinstance(info, dict) and isinstance(meta, dict):
             info = meta.get("io.modelcontextprotocol/serverInfo")
-        if isinstance(info, Mapping) and isinstance(name := info.get("name"), str):
+        if isinstance(info, dict) and isinstance(name := info.get("name"), str):
             conversation.server = name
 
     # Streams
 
     def _stream(self, message: Message) -> Stream:
-        return (message.session, message.channel, self._exchange_of(message) if message.session is None else None)
+        exchange = self._exchange_of(message) if message.http is not None and message.session is None else None
+        return (message.session, message.channel, exchange)
 
     def _exchange_of(self, message: Message) -> int | None:
         return self._first_exchange + message.http.number if message.http else None

@@ -7,11 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from diagnosis.questions.findings import Answer
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reports.schema import Report
 
 _SCHEMA = "misread-report/1"
 
@@ -35,6 +32,11 @@ def load_baseline(path: str) -> frozenset[str]:
     found = value.get("schema") if isinstance(value, dict) else None
     if found != _SCHEMA:
         raise BaselineError(f"The baseline {path} is no misread report: its schema is not {_SCHEMA}.")
+    # pydantic takes a tenth of a second to load, and most runs are given no baseline.
+    from pydantic import ValidationError
+
+    from diagnosis.reports.schema import Report
+
     try:
         report = Report.model_validate(value)
     except ValidationError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from diagnosis.after_fix.comparison import Comparison
-from diagnosis.reports import compare_json, compare_markdown, compare_text
+from diagnosis.reports import compare_markdown, compare_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,14 @@ class Form:
     render: Callable[[Comparison, datetime | None], str]
 
 
+def _json(comparison: Comparison, now: datetime | None = None) -> str:
+    from diagnosis.reports import compare_json  # it loads pydantic, which nothing else needs
+
+    return compare_json.render(comparison, now)
+
+
 COMPARISONS = (
     Form("markdown", compare_markdown.render),
-    Form("json", compare_json.render),
+    Form("json", _json),
     Form("text", compare_text.render),
 )

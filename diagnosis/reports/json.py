@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -20,7 +21,6 @@ from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Answer, Evidence, Finding, FindingClass, Question, Remark
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Scalar
-from diagnosis.reports import schema
 from diagnosis.reports.asked import given, not_shown
 from diagnosis.reports.choices import DEFAULT, Choices
 from diagnosis.reports.masking import Masking
@@ -30,6 +30,11 @@ from diagnosis.reports.version import version
 from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Alignment, Binding
 
+if TYPE_CHECKING:
+    from diagnosis.reports import schema
+
+Object = dict[str, Any]
+
 _BEYOND_ASCII = re.compile(r"[\x7f-\U0010ffff]+")
 
 
@@ -38,7 +43,7 @@ def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
 
     Lone surrogates and control characters of a URI are JSON escapes, so a reader gets it back exactly.
     """
-    return encoded(report(diagnosis, choices).model_dump(by_alias=True)) + "\n"
+    return encoded(contents(diagnosis, choices)) + "\n"
 
 
 def encoded(value: object) -> str:
@@ -52,22 +57,31 @@ def encoded(value: object) -> str:
 
 def report(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> schema.Report:
     """Returns the report as its documented shape."""
+    from diagnosis.reports.schema import Report  # pydantic takes a while to load, and writing a report needs none of it
+
+    return Report.model_validate(contents(diagnosis, choices))
+
+
+def contents(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> Object:
+    """Returns what the report says, in the documented order: `schema.Report` as plain data."""
     judgements = diagnosis.shown()
     masking = Masking(judgements, replace(choices.redaction, people=False))
-    return schema.Report(
-        schema_name="misread-report/1",
-        tool=schema.Tool(name="misread", version=version()),
-        captures=_captures(diagnosis),
-        reads=[_read(judgement, masking) for judgement in judgements],
-        exposures=_exposures(judgements, masking),
-        inputs=_inputs(diagnosis, masking),
-        problems=_problems(diagnosis, masking),
-        summary=_summary(diagnosis, judgements),
+    return {
+        "schema": "misread-report/1",
+        "tool": {"name": "misread", "version": version()},
+        "captures": _captures(diagnosis),
+        "reads": [_read(judgement, masking) for judgement in judgements],
+        "exposures": _exposures(judgements, masking),
+        "inputs": _inputs(diagnosis, masking),
+        "problems": _problems(diagnosis, masking),
+        "summary": _summary(diagnosis, judgements),
         # Last, because only now everything has its label.
-        redaction=schema.Redaction(
-            secrets=choices.redaction.secrets, aliases=choices.redaction.aliases, removed=masking.labels.counts()
-        ),
-    )
+        "redaction": {
+            "secrets": choices.redaction.secrets,
+            "aliases": choices.redaction.aliases,
+            "removed": masking.labels.counts(),
+        },
+    }
 
 
 def variables(readings: Iterable[Alignment]) -> dict[str, str | list[str]]:
@@ -88,108 +102,108 @@ def _value(binding: Binding) -> str | list[str]:
     return decode(binding.raw)
 
 
-def _captures(diagnosis: Diagnosis) -> list[schema.Capture]:
+def _captures(diagnosis: Diagnosis) -> list[Object]:
     sets = {path: each.name for each in diagnosis.sets for path in each.paths}
     return [
-        schema.Capture(
-            path=facts.path,
-            format=facts.format,
-            sha256=facts.sha256,
-            lines=facts.lines,
-            blank=facts.blank,
-            messages=facts.messages,
-            other=facts.other,
-            unreadable=facts.unreadable,
-            reads=facts.reads,
-            set=sets.get(facts.path),
-        )
+        {
+            "path": facts.path,
+            "format": facts.format,
+            "sha256": facts.sha256,
+            "lines": facts.lines,
+            "blank": facts.blank,
+            "messages": facts.messages,
+            "other": facts.other,
+            "unreadable": facts.unreadable,
+            "reads": facts.reads,
+            "set": sets.get(facts.path),
+        }
         for facts in diagnosis.captures
     ]
 
 
-def _read(judgement: Judgement, masking: Masking) -> schema.Read:
+def _read(judgement: Judgement, masking: Masking) -> Object:
     read = judgement.read
     mask = masking.of(judgement)
     caller = judgement.caller
-    return schema.Read(
-        session=None if read.session is None else masking.text(read.session),
-        request_id=_request_id(read.request_id, masking),
-        uri=None if read.uri is None else masking.uri(read.uri, judgement),
-        time=None if read.time is None else masking.text(read.time),
-        outcome=read.outcome.value,
-        template=None if judgement.template is None else masking.uri(judgement.template, judgement),
-        variables=masked(variables(judgement.readings), mask),
-        principal=None
+    return {
+        "session": None if read.session is None else masking.text(read.session),
+        "request_id": _request_id(read.request_id, masking),
+        "uri": None if read.uri is None else masking.uri(read.uri, judgement),
+        "time": None if read.time is None else masking.text(read.time),
+        "outcome": read.outcome.value,
+        "template": None if judgement.template is None else masking.uri(judgement.template, judgement),
+        "variables": masked(variables(judgement.readings), mask),
+        "principal": None
         if caller is None
-        else schema.Principal(
-            id=masking.caller(caller.id, is_session=False),
-            source=caller.source.value,
-            allowed_tenants=None
+        else {
+            "id": masking.caller(caller.id, is_session=False),
+            "source": caller.source.value,
+            "allowed_tenants": None
             if caller.allowed_tenants is None
             else [masking.tenant(tenant) for tenant in caller.allowed_tenants],
-        ),
-        questions=schema.Questions(
-            segments=schema.Segments.model_validate(_answer(judgement.segments, mask)),
-            document=schema.Document.model_validate(_answer(judgement.document, mask)),
-            principal=schema.PrincipalCheck.model_validate(_answer(judgement.principal, mask)),
-        ),
-        findings=[_finding(finding, mask) for finding in judgement.findings],
-        remarks=[_remark(remark, mask) for remark in remarks_of(judgement)],
-        span=schema.Place(file=read.request.span.capture, line=read.request.span.line),
-        answer_span=None
+        },
+        "questions": {
+            "segments": _answer(judgement.segments, mask),
+            "document": _answer(judgement.document, mask),
+            "principal": _answer(judgement.principal, mask),
+        },
+        "findings": [_finding(finding, mask) for finding in judgement.findings],
+        "remarks": [_remark(remark, mask) for remark in remarks_of(judgement)],
+        "span": {"file": read.request.span.capture, "line": read.request.span.line},
+        "answer_span": None
         if read.response is None
-        else schema.Place(file=read.response.seen.span.capture, line=read.response.seen.span.line),
-        time_basis=read.time_basis,
-        time_logged=read.time_logged,
-        witnesses=[
-            schema.Place(file=each.request.span.capture, line=each.request.span.line) for each in judgement.witnesses
+        else {"file": read.response.seen.span.capture, "line": read.response.seen.span.line},
+        "time_basis": read.time_basis,
+        "time_logged": read.time_logged,
+        "witnesses": [
+            {"file": each.request.span.capture, "line": each.request.span.line} for each in judgement.witnesses
         ],
-    )
+    }
 
 
 def _answer(answer: Answer, mask: Mask) -> dict[str, str]:
     return {"verdict": answer.verdict.value, "reason": answer.reason, "because": mask(answer.because)}
 
 
-def _finding(finding: Finding, mask: Mask) -> schema.Finding:
+def _finding(finding: Finding, mask: Mask) -> Object:
     rule = finding.rule
     assert rule.finding_class is not None and rule.owner is not None, rule.id
-    return schema.Finding(
-        rule=rule.id,
-        finding_class=rule.finding_class.value,
-        certainty=finding.certainty.value,
-        severity=rule.severity.value,
-        subject=mask(finding.subject),
-        owner=rule.owner.value,
-        summary=mask(finding.summary),
-        fix=mask(finding.fix),
-        fingerprint=finding.fingerprint,
-        new=finding.new,
-        evidence=[_evidence(evidence, mask) for evidence in finding.evidence],
-    )
+    return {
+        "rule": rule.id,
+        "class": rule.finding_class.value,
+        "certainty": finding.certainty.value,
+        "severity": rule.severity.value,
+        "subject": mask(finding.subject),
+        "owner": rule.owner.value,
+        "summary": mask(finding.summary),
+        "fix": mask(finding.fix),
+        "fingerprint": finding.fingerprint,
+        "new": finding.new,
+        "evidence": [_evidence(evidence, mask) for evidence in finding.evidence],
+    }
 
 
-def _remark(remark: Remark, mask: Mask) -> schema.Remark:
-    return schema.Remark(
-        rule=remark.rule.id,
-        severity=remark.severity.value,
-        certainty=remark.certainty.value,
-        summary=mask(remark.summary),
-        evidence=[_evidence(evidence, mask) for evidence in remark.evidence],
-    )
+def _remark(remark: Remark, mask: Mask) -> Object:
+    return {
+        "rule": remark.rule.id,
+        "severity": remark.severity.value,
+        "certainty": remark.certainty.value,
+        "summary": mask(remark.summary),
+        "evidence": [_evidence(evidence, mask) for evidence in remark.evidence],
+    }
 
 
-def _evidence(evidence: Evidence, mask: Mask) -> schema.Evidence:
+def _evidence(evidence: Evidence, mask: Mask) -> Object:
     span = evidence.seen.span
-    return schema.Evidence(
-        file=span.capture,
-        line=span.line,
-        offset=span.offset,
-        length=span.length,
-        layers=[mask(layer) for layer in span.layers],
-        sha256=evidence.seen.sha256,
-        what=mask(evidence.what),
-    )
+    return {
+        "file": span.capture,
+        "line": span.line,
+        "offset": span.offset,
+        "length": span.length,
+        "layers": [mask(layer) for layer in span.layers],
+        "sha256": evidence.seen.sha256,
+        "what": mask(evidence.what),
+    }
 
 
 def masked(values: dict[str, str | list[str]], mask: Mask) -> dict[str, str | list[str]]:
@@ -207,38 +221,38 @@ def _request_id(request_id: Scalar, masking: Masking) -> Scalar:
     return masking.text(request_id) if isinstance(request_id, str) else request_id
 
 
-def _exposures(judgements: Iterable[Judgement], masking: Masking) -> list[schema.Exposure]:
+def _exposures(judgements: Iterable[Judgement], masking: Masking) -> list[Object]:
     return [
-        schema.Exposure(
-            tenant=masking.tenant(exposure.tenant),
-            caller=None if exposure.caller is None else masking.caller(exposure.caller, is_session=False),
-            template=None if exposure.template is None else masking.uri(exposure.template),
-            reads=exposure.reads,
-            first=None if exposure.first is None else masking.text(exposure.first),
-            last=None if exposure.last is None else masking.text(exposure.last),
+        {
+            "tenant": masking.tenant(exposure.tenant),
+            "caller": None if exposure.caller is None else masking.caller(exposure.caller, is_session=False),
+            "template": None if exposure.template is None else masking.uri(exposure.template),
+            "reads": exposure.reads,
+            "first": None if exposure.first is None else masking.text(exposure.first),
+            "last": None if exposure.last is None else masking.text(exposure.last),
             # Which names stand in these URIs is known of each read only; there they have their aliases.
-            uris=[] if masking.redaction.aliases else [masking.uri(uri) for uri in exposure.uris],
-        )
+            "uris": [] if masking.redaction.aliases else [masking.uri(uri) for uri in exposure.uris],
+        }
         for exposure in exposures(judgements)
     ]
 
 
-def _inputs(diagnosis: Diagnosis, masking: Masking) -> schema.Inputs:
+def _inputs(diagnosis: Diagnosis, masking: Masking) -> Object:
     statements = diagnosis.statements
-    return schema.Inputs(
-        policy=statements.policy_path,
-        templates=statements.templates_path,
-        stated=[masking.stated(word) for word in statements.stated],
-        options=_options(diagnosis, masking),
-        partial=is_partial(diagnosis),
-        changed_while_reading=any(facts.changed for facts in diagnosis.captures),
-        left_out=list(diagnosis.options.left_out),
-        sets=[
-            schema.CaptureSet(name=each.name, captures=list(each.paths), why=each.why, parted=list(each.parted))
+    return {
+        "policy": statements.policy_path,
+        "templates": statements.templates_path,
+        "stated": [masking.stated(word) for word in statements.stated],
+        "options": _options(diagnosis, masking),
+        "partial": is_partial(diagnosis),
+        "changed_while_reading": any(facts.changed for facts in diagnosis.captures),
+        "left_out": list(diagnosis.options.left_out),
+        "sets": [
+            {"name": each.name, "captures": list(each.paths), "why": each.why, "parted": list(each.parted)}
             for each in diagnosis.sets
         ],
-        alike=[schema.Alike(one=each.one, other=each.other, reads=each.reads) for each in diagnosis.alike],
-    )
+        "alike": [{"one": each.one, "other": each.other, "reads": each.reads} for each in diagnosis.alike],
+    }
 
 
 def _options(diagnosis: Diagnosis, masking: Masking) -> dict[str, str | bool | list[str]]:
@@ -250,37 +264,37 @@ def _options(diagnosis: Diagnosis, masking: Masking) -> dict[str, str | bool | l
     return {name: masked_value(value) for name, value in given(diagnosis.options).items()}
 
 
-def _problems(diagnosis: Diagnosis, masking: Masking) -> list[schema.Problem]:
+def _problems(diagnosis: Diagnosis, masking: Masking) -> list[Object]:
     """Files that were not read at all stand first, at line 0; then the lines that could not be read."""
     files = [
-        schema.Problem(file=refusal.path, line=0, offset=0, reason=masking.text(refusal.sentence))
+        {"file": refusal.path, "line": 0, "offset": 0, "reason": masking.text(refusal.sentence)}
         for refusal in diagnosis.refusals
     ]
     lines = [
-        schema.Problem(
-            file=skipped.span.capture,
-            line=skipped.span.line,
-            offset=skipped.span.offset,
-            reason=masking.text(skipped.why),
-        )
+        {
+            "file": skipped.span.capture,
+            "line": skipped.span.line,
+            "offset": skipped.span.offset,
+            "reason": masking.text(skipped.why),
+        }
         for skipped in diagnosis.problems
     ]
     return files + lines
 
 
-def _summary(diagnosis: Diagnosis, shown: Sequence[Judgement]) -> schema.Summary:
+def _summary(diagnosis: Diagnosis, shown: Sequence[Judgement]) -> Object:
     counted, hidden = tally(shown), not_shown(diagnosis)
-    return schema.Summary(
-        reads=counted.reads,
-        findings=schema.FindingCounts(
-            under_encoding=counted.findings[FindingClass.UNDER_ENCODING],
-            double_decode=counted.findings[FindingClass.DOUBLE_DECODE],
-            missing_authorization=counted.findings[FindingClass.MISSING_AUTHORIZATION],
-        ),
-        cannot_tell=schema.CannotTell(
-            segments=counted.cannot_tell[Question.SEGMENTS],
-            document=counted.cannot_tell[Question.DOCUMENT],
-            principal=counted.cannot_tell[Question.PRINCIPAL],
-        ),
-        not_shown=schema.NotShown(reads=len(hidden), with_findings=sum(bool(each.findings) for each in hidden)),
-    )
+    return {
+        "reads": counted.reads,
+        "findings": {
+            "under-encoding": counted.findings[FindingClass.UNDER_ENCODING],
+            "double-decode": counted.findings[FindingClass.DOUBLE_DECODE],
+            "missing-authorization": counted.findings[FindingClass.MISSING_AUTHORIZATION],
+        },
+        "cannot_tell": {
+            "segments": counted.cannot_tell[Question.SEGMENTS],
+            "document": counted.cannot_tell[Question.DOCUMENT],
+            "principal": counted.cannot_tell[Question.PRINCIPAL],
+        },
+        "not_shown": {"reads": len(hidden), "with_findings": sum(bool(each.findings) for each in hidden)},
+    }

@@ -43,6 +43,8 @@ class Layers:
 
 def contains_path_traversal(value: str) -> bool:
     """Whether `..` components climb above the start. A backslash counts as a slash; nothing is decoded."""
+    if ".." not in value:
+        return False
     depth = 0
     for component in value.replace("\\", "/").split("/"):
         if component == "..":

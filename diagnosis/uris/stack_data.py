@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 from typing import Literal as Words
 
-from pydantic import ConfigDict, TypeAdapter
+import orjson
+
+_STRICT = {"extra": "forbid"}  # for pydantic, with which a test checks the data
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class ValueRule:
     "one segment" takes a value of many segments for one, "unsupported" never matches the expression.
     """
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
+    __pydantic_config__ = _STRICT
     rule: Words["value", "one segment", "unsupported"]
     refuses: str
     empty: bool | None
@@ -35,7 +38,7 @@ class QueryRule:
     template's order; "all in order": none missing either; "misparsed": it matches and binds the wrong values.
     """
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
+    __pydantic_config__ = _STRICT
     rule: Words["lenient", "any order", "in order", "all in order", "unsupported", "misparsed"]
     empty: bool | None
 
@@ -44,7 +47,7 @@ class QueryRule:
 class Sign:
     """How the message of an error begins and ends that only this stack was seen to send."""
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
+    __pydantic_config__ = _STRICT
     code: int
     begins: str
     ends: str
@@ -63,7 +66,7 @@ class Stack:
     them. `signatures` and `server_names` are what the stack can be guessed by.
     """
 
-    __pydantic_config__ = ConfigDict(extra="forbid")
+    __pydantic_config__ = _STRICT
     name: str
     basis: Words["run", "library run", "simulated", "source"]
     version: str
@@ -94,5 +97,21 @@ class Stack:
 @lru_cache(maxsize=1)
 def stacks() -> tuple[Stack, ...]:
     """Every known stack, read from the data when first asked for."""
-    text = files("diagnosis.uris").joinpath("stacks.json").read_bytes()
-    return TypeAdapter(tuple[Stack, ...]).validate_json(text)
+    return tuple(_stack(row) for row in orjson.loads(stacks_text()))
+
+
+def stacks_text() -> bytes:
+    """The data as they are checked in."""
+    return files("diagnosis.uris").joinpath("stacks.json").read_bytes()
+
+
+def _stack(row: dict[str, Any]) -> Stack:
+    """One row; pydantic would do the same, and takes longer to load than a small log takes to read."""
+    made: dict[str, Any] = {
+        "values": {operator: ValueRule(**rule) for operator, rule in row["values"].items()},
+        "query": QueryRule(**row["query"]),
+        "not_found": tuple(row["not_found"]),
+        "signatures": tuple(Sign(**sign) for sign in row["signatures"]),
+        "server_names": tuple(row["server_names"]),
+    }
+    return Stack(**{**row, **made})

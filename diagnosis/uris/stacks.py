@@ -89,14 +89,17 @@ def guess(server_name: str, error_code: int | None, message: str) -> Guess | Non
     Wordings count that only one stack was seen to send; the longest beginning wins. A URL is no name.
     """
     best: tuple[int, Stack] | None = None
-    for stack in stacks():
+    for stack in stacks() if error_code is not None else ():
         for sign in stack.signatures:
             fits = sign.code == error_code and message.startswith(sign.begins) and message.endswith(sign.ends)
             if fits and (best is None or len(sign.begins) > best[0]):
                 best = (len(sign.begins), stack)
     if best is not None:
         return Guess(best[1], f"a guess by the wording of the error and its code {error_code}")
+    if not server_name or "://" in server_name:
+        return None
+    lowered = server_name.lower()
     for stack in stacks():
-        if "://" not in server_name and any(name in server_name.lower() for name in stack.server_names):
+        if any(name in lowered for name in stack.server_names):
             return Guess(stack, f"a guess by the server's name {quoted(server_name)}")
     return None

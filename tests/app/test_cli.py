@@ -33,7 +33,7 @@ class Prepared:
         self.asked = (tuple(paths), statements, options)
         if self.fault is not None:
             raise self.fault
-        self.held.read = lambda: iter(())
+        self.held.read = lambda **_: iter(())
         self.held.judgements = list(self.held.judgements)
         return self.held
 

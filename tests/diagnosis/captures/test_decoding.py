@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import json
 
+import orjson
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from diagnosis.captures.decoding import decode, decode_exactly, first_document, plain_message
+from diagnosis.captures.decoding import decode, decode_exactly, first_document, names_each_key_once, plain_message
 
 READ = b'{"jsonrpc":"2.0","id":%s,"method":"resources/read","params":{"uri":"docs://a"}}'
 
@@ -125,3 +126,53 @@ def test_valid_json_is_read_as_the_standard_library_reads_it(value: object) -> N
     text = json.dumps({"jsonrpc": "2.0", "id": value, "result": {"contents": value}})
     assert decode(text).values == (json.loads(text),)
     assert decode(text.encode()).values == (json.loads(text),)
+
+
+# Keys and values that look like members from outside, and values that orjson does not keep as they are.
+names = st.sampled_from(["a", "b", "a\\\\", '\\"', ":", '\\":', 'x\\":', "\\u0061"]).map('"{}"'.format)
+leaves = st.sampled_from(
+    [
+        "1",
+        "true",
+        '"x"',
+        '":"',
+        '"\\":"',
+        '"\\\\"',
+        '"a\\\\\\":"',
+        '" :"',
+        "1.5",
+        "12345678901234567890",
+        '"\\ud83d\\ude00"',
+    ]
+)
+colons = st.sampled_from([":"] * 9 + [" :", ": ", "\t:", ":\n"])
+
+
+def nested(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    members = st.lists(st.tuples(names, colons, inner).map("".join), max_size=4)
+    return members.map(lambda each: f"{{{','.join(each)}}}") | st.lists(inner, max_size=3).map(
+        lambda each: f"[{','.join(each)}]"
+    )
+
+
+@given(st.recursive(leaves, nested, max_leaves=12))
+@example('{"a":1,"a" :2}')
+@example('{"a\\\\":1,"a\\\\":2,"b":":"}')
+@example('{"a":1,"\\u0061":2}')
+@example('{"a":[18446744073709551616]}')
+def test_what_needs_no_second_look_would_not_change_by_it(text: str) -> None:
+    value = orjson.loads(text)
+    for each in (text, text.encode()):
+        if names_each_key_once(each, value):
+            exact = decode_exactly(each)
+            assert not exact.reason and not exact.notes and repr(exact.values) == repr((value,))
+
+
+@pytest.mark.parametrize("text", [READ % b"1", b'{"jsonrpc":"2.0","id":1,"result":{"contents":[{"text":"a\\":\\n"}]}}'])
+def test_an_ordinary_read_and_its_answer_need_no_second_look(text: bytes) -> None:
+    assert names_each_key_once(text, orjson.loads(text)) and plain_message(text) == json.loads(text)
+
+
+def test_what_may_nest_too_deep_for_the_decoder_gets_its_second_look() -> None:
+    deep = b'{"jsonrpc":"2.0","id":1,"method":"resources/read","params":' + b"[" * 1000 + b"]" * 1000 + b"}"
+    assert plain_message(deep) is None and decode(deep).notes == ("duplicates-not-checked",)

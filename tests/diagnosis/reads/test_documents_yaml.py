@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+import yaml
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from diagnosis.reads.documents import DEPTH_LIMIT, FIELD_LIMIT, TEXT_LIMIT, document
@@ -147,3 +148,37 @@ def test_a_form_feed_ends_no_line_of_front_matter() -> None:
 def test_no_text_makes_it_raise(text: str) -> None:
     found = document(text, None, YAML)
     assert found.kind in (DocumentKind.YAML, DocumentKind.UNREADABLE, DocumentKind.EMPTY, DocumentKind.JSON)
+
+
+# Lines that are plain YAML or nearly so, drawn from what YAML gives a meaning to.
+names = st.sampled_from(["a", "team", "null", "Null", "true", "x-y", "9a", "a b", "n" * 64, "n" * 65, "~", "<<"])
+plain = st.text("abzAZ019_-./ ", max_size=8)
+odd = st.text("ab -.:'\"#,[]{}&*!|>%@`~?=\\\xe9\xa0\x85\u1fff\u2028\ufeff\t", max_size=6)
+values = st.one_of(plain, odd, st.sampled_from(["null", "~", "---", "...", "0x1f", "a: b", "a  b"]))
+quoted = st.one_of(plain, odd).map('"{}"'.format)
+lines = st.tuples(names, st.sampled_from([": "] * 9 + [":", ":  "]), st.one_of(values, quoted)).map("".join)
+
+
+@given(st.lists(lines, min_size=1, max_size=4).map("\n".join))
+@example('team: "a: b"\npolicy: "x/y"\ntenant: acme')
+@example("a: 1\na: 2")
+@example('a: "x\x85y"')
+def test_plain_lines_are_read_as_yaml_reads_them(text: str) -> None:
+    """The short way against PyYAML's own composer, with which it shares no code."""
+    found = document(text, None, YAML)
+    try:
+        node = yaml.compose(text, Loader=yaml.BaseLoader)
+    except yaml.composer.ComposerError:
+        return  # an alias, or a second document
+    except yaml.YAMLError:
+        assert found.kind is DocumentKind.UNREADABLE
+        return
+    if not isinstance(node, yaml.MappingNode) or not all(
+        isinstance(each, yaml.ScalarNode) and (each.style or each.value not in {"", "~", "null", "Null", "NULL"})
+        for pair in node.value
+        for each in pair
+    ):
+        return
+    pairs = {name.value: value.value for name, value in node.value}
+    assert dict(found.fields) == {name: value for name, value in pairs.items() if name}
+    assert bool(found.doubt) == (len(pairs) < len(node.value) or "<<" in (*pairs, *pairs.values()))

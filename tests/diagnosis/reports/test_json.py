@@ -21,7 +21,9 @@ def report_of(*judgements: object, **more: object) -> dict:  # type: ignore[type
     rendered = render(build.diagnosis(*judgements, **more))
     assert rendered.isascii()
     loaded = json.loads(rendered)
-    schema.Report.model_validate(loaded)
+    # The documented shape: every field, in its order, and nothing beside.
+    shaped = schema.Report.model_validate(loaded).model_dump(by_alias=True)
+    assert json.dumps(shaped) == json.dumps(loaded)
     return loaded
 
 

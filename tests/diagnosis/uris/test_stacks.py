@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
 
 from diagnosis.uris.alignment import align
-from diagnosis.uris.stack_data import Stack, stacks
+from diagnosis.uris.stack_data import Stack, stacks, stacks_text
 from diagnosis.uris.stack_matching import as_seen
 from diagnosis.uris.stacks import cannot_serve, guess, matches, refusals, screens
 from diagnosis.uris.templates import Template, parse
@@ -25,6 +26,11 @@ REPORT = "report://{tenant}/{month}"
 DOCS = "docs://team/{team}/policy/{name}"
 FILE = "file:///repo/{+path}"
 REVIEWS = "reviews://{isbn}{?limit,sort}"
+
+
+def test_the_rows_have_the_documented_shape() -> None:
+    assert TypeAdapter(tuple[Stack, ...]).validate_json(stacks_text()) == stacks()
+
 
 # Copied from the observations: one mark for each of SERVERS and MATCHERS, "+" served or matched, "x" refused, "." not
 # run, or a template that the server had not registered.
