@@ -18,7 +18,8 @@ from diagnosis.questions.judgement import Judgement
 from diagnosis.questions.same_traffic import joined
 from diagnosis.questions.survey import Survey
 from diagnosis.reads.context import LIST_LIMIT, TEMPLATE_LIMIT
-from diagnosis.reads.read import Seen
+from diagnosis.reads.read import Read, Seen
+from diagnosis.reads.sidecars import Groups, witnessed
 from diagnosis.reads.witnesses import Alike, alike
 from diagnosis.selection import Selection
 from diagnosis.statements import Statements
@@ -113,10 +114,11 @@ class Diagnosis:
 
     def judged_with(self, statements: Statements) -> list[Judgement]:
         """What all reads would be judged to be with other statements; nothing that is held changes."""
+        reads, groups = self._witnessed()
         survey = Survey(self._gather.context, statements)
-        survey.add(self._gather.reads)
-        judged = [judge(read, survey) for read in self._gather.reads]
-        return list(marked(joined(judged) if self.options.same_traffic else judged))
+        survey.add(reads)
+        judged = [judge(read, survey) for read in reads]
+        return list(marked(joined(judged, groups) if groups else judged))
 
     @property
     def listed_templates(self) -> tuple[str, ...]:
@@ -140,7 +142,7 @@ class Diagnosis:
     def _judge_all(self, progress: Progress, batch: float) -> Iterator[Progress]:
         """Judges all reads by all that is known now; what was judged provisionally stands until then."""
         self._gather.taken()
-        reads = self._gather.reads
+        reads, groups = self._witnessed()
         self._survey = Survey(self._gather.context, self.statements)
         self._survey.add(reads)
         judged: list[Judgement] = []
@@ -150,9 +152,18 @@ class Diagnosis:
             if time.monotonic() >= due:
                 yield progress
                 due = time.monotonic() + batch
-        if self.options.same_traffic and self._finished:  # while reads come in, a read's number is its place
-            judged = joined(judged)
-        self.judgements[:] = marked(judged)
+        self.judgements[:] = marked(joined(judged, groups) if groups else judged)
+
+    def _witnessed(self) -> tuple[Sequence[Read], Groups]:
+        """The reads with what other logs say of their callers, and which are the same; no groups where none can be.
+
+        While reads come in, the number of a read is its place, and nothing is joined.
+        """
+        gather = self._gather
+        if not self._finished or not (self.options.same_traffic or gather.sidecars):
+            return gather.reads, ()
+        found = witnessed(gather.reads, gather.sidecars, same_traffic=self.options.same_traffic)
+        return found.reads, found.groups
 
     def _judge_changed(self) -> None:
         """Judges new and answered reads by what is known so far; the end of the load judges all again."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from diagnosis.callers.credentials import TokenLabels
-from diagnosis.captures import Detection, NotACapture, Unopened, items_of, open_sources, recognise
+from diagnosis.captures import SIDECARS, Detection, NotACapture, Unopened, items_of, open_sources, recognise
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import DUPLICATE_KEY
 from diagnosis.captures.families import families
@@ -30,7 +30,8 @@ class Gather:
     """Reads captures, one set after another, and keeps what judging needs; never a body.
 
     `reads` stand in capture order and keep their numbers; `taken()` gives the numbers of those that are new or were
-    answered since it was last asked. What cannot be opened or is no capture is in `refusals`, never an exception.
+    answered since it was last asked. `sidecars` are the sets that only say who asked. What cannot be opened or is no
+    capture is in `refusals`, never an exception.
     """
 
     def __init__(self, paths: Sequence[str], options: Options, labels: TokenLabels) -> None:
@@ -41,6 +42,7 @@ class Gather:
         self.sets: list[SetFacts] = []
         self.refusals: list[Refusal] = []
         self.problems: list[Skipped] = []
+        self.sidecars: set[str] = set()
         self.partial = False
         self.stopped = False
         self._options = options
@@ -171,6 +173,8 @@ class Gather:
         for (source, found), tally in zip(captures.members, tallies, strict=True):
             reads = sum(read.capture == source.path for read in pairing.reads)
             self.captures.append(facts_of(source, found, tally, reads, self.stopped))
+        if all(found.format.name in SIDECARS for _, found in captures.members):
+            self.sidecars.add(captures.name)
         if len(captures.members) > 1:
             paths = paths_of(captures.members)
             self.sets.append(SetFacts(captures.name, paths, captures.why, tuple(captures.parted)))

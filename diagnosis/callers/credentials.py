@@ -25,7 +25,8 @@ class Credential:
     `tenants` is None where nothing is said about tenants. `tenant_claim` names the claim or field that
     held them. `elevated` is the mark (`admin: true`, `act`, a role) that makes a claim about tenants
     inconclusive. `label` is a stable name such as `token-1`, by first appearance: equal credentials have
-    equal labels, and no secret can be read from it.
+    equal labels, and no secret can be read from it. `borrowed` says, in words, from which other log it was taken
+    and by what the two were joined; it is "" where the request's own record says it.
     """
 
     source: CredentialSource
@@ -35,6 +36,7 @@ class Credential:
     tenant_claim: str | None
     elevated: str | None
     label: str
+    borrowed: str = ""
 
 
 class TokenLabels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import PurePath
@@ -32,7 +32,8 @@ class Principal:
     `allowed_tenants` is None where it is unknown and empty where the caller may see nothing but shared tenants.
     `how` says in words how we know, for example "policy: session `s1`" (log text in it is quoted). `elevated` is the
     mark that makes claims about tenants inconclusive. `subject` is the token's or record's own name for the caller,
-    `subjects` are the names that the policy knows it by.
+    `subjects` are the names that the policy knows it by. `borrowed` names the other log that says who asked,
+    and is "" where this one does.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Principal:
     tenant_claim: str | None = None
     subject: str | None = None
     subjects: tuple[str, ...] = ()
+    borrowed: str = ""
 
     @property
     def by_person(self) -> bool:
@@ -85,7 +87,7 @@ class Callers:
         """
         own, policy = read.credential, self._policy
         found = self._of_subject(own) if own else None
-        if found is not None and own is not None:
+        if found is not None and own is not None and not own.borrowed:
             return _of_policy(found, policy, f"subject {quoted(own.subject or '')}", own)
         for name, kind in (
             (read.session, "session"),
@@ -94,6 +96,9 @@ class Callers:
         ):
             if name is not None and name in self._by_session:
                 return _of_policy(self._by_session[name], policy, f"{kind} {quoted(name)}", own)
+        if found is not None and own is not None:  # another log's word counts less than a line on the session
+            where = f"subject {quoted(own.subject or '')}, by {own.borrowed}"
+            return replace(_of_policy(found, policy, where, own), borrowed=own.borrowed)
         if self._anybody is not None:
             return _of_policy(self._anybody, policy, "every caller", own)
         if own is not None:
@@ -134,6 +139,8 @@ _HOW = {
 
 def _of_credential(own: Credential, policy: Policy) -> Principal:
     source, how = _HOW[own.source]
+    if own.borrowed:
+        how = f"another log: {own.borrowed}"
     return Principal(
         id=own.subject or own.label,
         source=source,
@@ -143,6 +150,7 @@ def _of_credential(own: Credential, policy: Policy) -> Principal:
         elevated=own.elevated,
         tenant_claim=own.tenant_claim,
         subject=own.subject,
+        borrowed=own.borrowed,
     )
 
 

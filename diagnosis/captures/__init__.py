@@ -36,6 +36,7 @@ from diagnosis.captures.mcp_recorder import McpRecorder
 from diagnosis.captures.mcp_shark import McpShark
 from diagnosis.captures.mcp_tap import McpTap
 from diagnosis.captures.mcp_tape import McpTape
+from diagnosis.captures.mcp_trace import McpTrace
 from diagnosis.captures.mcp_use import McpUse
 from diagnosis.captures.mcpjam import McpJam
 from diagnosis.captures.mcpsnoop import McpSnoop
@@ -49,6 +50,7 @@ from diagnosis.captures.raw_sse import RawSse
 from diagnosis.captures.reticle import ReticleLog, ReticleSession
 from diagnosis.captures.rmcp_debug import RmcpDebug
 from diagnosis.captures.sources import HEAD, Source, SourceError, Unopened, open_source, open_sources
+from diagnosis.captures.toolhive_audit import ToolHiveAudit
 from diagnosis.captures.tshark import Tshark
 from diagnosis.captures.vscode import VsCode
 from diagnosis.captures.wrapped_field import WrappedField
@@ -89,6 +91,8 @@ CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     McpJam(),
     McpDebugger(),
     McpShark(),
+    ToolHiveAudit(),
+    McpTrace(),
     Har(),
     # A record may hold messages and name the resource too: the messages say more than an access.
     WrappedField(),
@@ -100,6 +104,9 @@ CAPTURE_FORMATS: tuple[CaptureFormat, ...] = (
     Enveloped(),
     JsonRpc(),
 )
+
+# They say who asked and hold no answers: their records are put beside the reads of other captures.
+SIDECARS = frozenset((ToolHiveAudit.name, McpTrace.name))
 
 _MAGIC = (
     (b"\x1f\x8b", "It is compressed with gzip."),
@@ -210,6 +217,7 @@ def _nothing(head: bytes) -> str:
 __all__ = [
     "CAPTURE_FORMATS",
     "KNOWN_FILES",
+    "SIDECARS",
     "CaptureFormat",
     "Claim",
     "Detection",

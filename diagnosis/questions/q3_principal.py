@@ -191,11 +191,14 @@ def _no_tenant(facts: Facts) -> Answer:
 def _inside(caller: Principal, tenant: str) -> Answer:
     because = f"{quoted(tenant)} is among what {quoted(caller.id)} may see. That proves no check in the server."
     if caller.by_person:
-        return _answer(Verdict.ALLOWED, "inside-allowed", because)
+        certainty = Certainty.LIKELY if caller.borrowed else Certainty.CERTAIN
+        return _answer(Verdict.ALLOWED, "inside-allowed", because, certainty)
     return _answer(Verdict.ALLOWED, "inside-allowed-by-claim", f"{because} {_basis(caller)}", Certainty.LIKELY)
 
 
 def _basis(caller: Principal) -> str:
+    if caller.borrowed:
+        return f"Who asked stands in another log: {caller.borrowed}. That the two belong together is an inference."
     if caller.source is PrincipalSource.RECORD:
         return "So says the record's own principal field; no person does."
     return f"So says the unverified claim {quoted(caller.tenant_claim or 'tenant')}."
@@ -211,7 +214,8 @@ def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
             return _cannot("case-only", f"{because} case only.", missing)
         return _cannot("alias", f"{because} spelling only.", missing)
     if caller.by_person:
-        return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", Certainty.CERTAIN)
+        certainty = Certainty.LIKELY if caller.borrowed else Certainty.CERTAIN
+        return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", certainty)
     if caller.elevated:
         because = f"{quoted(caller.id)} carries {quoted(caller.elevated)}, which may allow what the tenants do not."
         return _cannot("elevated", because, "what the caller may see: a policy line")

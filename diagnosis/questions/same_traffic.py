@@ -10,7 +10,7 @@ from diagnosis.questions.findings import Answer, Certainty, Evidence, Finding, Q
 from diagnosis.questions.judgement import Judgement
 from diagnosis.questions.remark_parts import remark_rule
 from diagnosis.reads.read import Read
-from diagnosis.reads.witnesses import matched
+from diagnosis.reads.sidecars import Groups
 from diagnosis.wording import quoted
 
 CHANGED = remark_rule(
@@ -32,25 +32,14 @@ CHANGED = remark_rule(
 RULES = (CHANGED,)
 
 
-def joined(judgements: Sequence[Judgement]) -> list[Judgement]:
-    """Counts the reads of several witnesses once.
+def joined(judgements: Sequence[Judgement], groups: Groups) -> list[Judgement]:
+    """Counts the reads of several witnesses once; `groups` are their numbers, the one that counts first.
 
     Of each question the answer that accuses most counts, then the one that decides: a witness that saw nothing clears
     nobody. Evidence of all witnesses is kept, and a URI that differs between them is remarked.
     """
-    views: dict[str, list[Judgement]] = {}
-    for each in judgements:
-        views.setdefault(each.read.capture_set, []).append(each)
-    groups: list[list[Judgement]] = []
-    for view in views.values():
-        pairs = matched([group[0].read for group in groups], [each.read for each in view])
-        alone = [[each] for index, each in enumerate(view) if index not in pairs]
-        for index, number in pairs.items():
-            groups[number].append(view[index])
-        groups += alone
-    return [
-        replace(found, read=replace(found.read, number=number)) for number, found in enumerate(map(_as_one, groups))
-    ]
+    found = (_as_one([judgements[number] for number in group]) for group in groups)
+    return [replace(each, read=replace(each.read, number=number)) for number, each in enumerate(found)]
 
 
 def _as_one(group: Sequence[Judgement]) -> Judgement:
@@ -61,7 +50,7 @@ def _as_one(group: Sequence[Judgement]) -> Judgement:
     )
     by_segments, by_principal = _of(group, 0), _of(group, 2)
     read = by_segments.read  # its URI is the one that `readings` and `expected` belong to
-    if all(each.read.uri == read.uri for each in group):
+    if all(each.read.uri in (None, read.uri) for each in group):
         read = next((each.read for each in group if each.read.response is not None), group[0].read)
     return replace(
         by_segments,
@@ -70,7 +59,7 @@ def _as_one(group: Sequence[Judgement]) -> Judgement:
         document=document,
         principal=principal,
         remarks=_remarks(group),
-        caller=by_principal.caller or next((each.caller for each in group if each.caller is not None), None),
+        caller=by_principal.caller,
         tenant_variable=by_principal.tenant_variable,
         tenants=by_principal.tenants,
         witnesses=tuple(each.read for each in group if each.read is not read),
@@ -82,6 +71,7 @@ def _of(group: Sequence[Judgement], question: int) -> Judgement:
 
 
 _UNDECIDED, _GOOD = 9, 8
+_WHO = ("no-principal", "unknown-session")
 _BAD = (Verdict.ESCAPED, Verdict.MISMATCH, Verdict.NOT_CHECKED)
 
 
@@ -96,6 +86,9 @@ def _rank(answer: Answer) -> int:
 def _together(answers: Sequence[Answer]) -> Answer:
     """The answer that counts, with the findings and the evidence of all witnesses."""
     chosen = min(answers, key=_rank)
+    if chosen.reason == "administrator":
+        # Each hop has a caller of its own: an administrator on one excuses nobody on another.
+        chosen = next((each for each in answers if each.reason in _WHO), chosen)
     findings: dict[str, Finding] = {each.rule.id: each for each in chosen.findings}
     remarks = list(chosen.remarks)
     for answer in answers:
@@ -120,7 +113,8 @@ def _remarks(group: Sequence[Judgement]) -> tuple[Remark, ...]:
 
 
 def _changed(reads: Sequence[Read]) -> Remark | None:
-    differs = next(((one, other) for one, other in pairwise(reads) if one.uri != other.uri), None)
+    named = [read for read in reads if read.uri is not None]
+    differs = next(((one, other) for one, other in pairwise(named) if one.uri != other.uri), None)
     if differs is None:
         return None
     one, other = differs

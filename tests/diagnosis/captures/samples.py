@@ -125,8 +125,22 @@ def samples() -> list[tuple[str, bytes]]:
         found.append((name, data))
         if data[:1] in (b"[", b"{") and name not in ("mcp-tape", "mcp-tap", "mcpspy", "mcpsnoop-jsonl", "reticle-log"):
             found.append((name, _other_shape(data)))
-    return [*found, ("mcp-debugger", debugger()), ("mcp-shark", shark())]
+    return [*found, ("mcp-debugger", debugger()), ("mcp-shark", shark()), *SIDECARS]
 
+
+SIDECARS = (
+    (
+        "toolhive-audit",
+        b'{"type":"mcp_resource_read","loggedAt":"2026-11-30T09:15:03Z","outcome":"success","subjects":{"user":"ana"},'
+        b'"target":{"method":"resources/read","type":"resource","name":"docs://team/acme-eu/policy/on-call"},'
+        b'"source":{"type":"network","value":"10.0.0.9","extra":{"session_id":"s1"}},"component":"kb"}\n',
+    ),
+    (
+        "mcp-trace",
+        b'{"type":"ReadResourceRequest","method":"resources/read","timestamp":"2026-11-30T09:15:03+00:00",'
+        b'"session_id":"s1","user_id":"u1","request":null,"response":null}\n',
+    ),
+)
 
 KNOWN = {
     "pcap": b"\xd4\xc3\xb2\xa1" + b"\0" * 20,

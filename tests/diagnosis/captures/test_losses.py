@@ -16,6 +16,8 @@ from tests.diagnosis.captures.samples import samples
 ID = frozenset({Loss.ID})
 # Of every format that does not keep a message as it was sent; the others hold the message itself.
 LOST = {
+    "toolhive-audit": frozenset({Loss.ID}),
+    "mcp-trace": frozenset({Loss.ID, Loss.URI}),
     "agent-transcript-claude-code": ID,
     "agent-transcript-codex": ID,
     "agent-transcript-cline": ID,

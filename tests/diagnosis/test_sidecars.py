@@ -1,0 +1,202 @@
+"""Logs that say who asked, beside a capture that does not; what they lend is a fact, and at most likely."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from diagnosis import Diagnosis, diagnose
+from diagnosis.options import Options
+from diagnosis.statements import Statements, load_statements
+
+TEMPLATE = "report://{tenant}/{month}"
+NORTHWIND, ACME = "report://northwind/2025-10", "report://acme/2025-10"
+
+
+def line(second: float, direction: str, body: dict[str, Any], session: str) -> str:
+    record = {"ts": f"2026-11-02T10:00:{second:06.3f}Z", "dir": direction, "session": session}
+    return json.dumps({**record, "message": {"jsonrpc": "2.0", **body}}) + "\n"
+
+
+def read(second: float, request_id: int, uri: str, session: str = "s1") -> str:
+    tenant, _, month = uri.removeprefix("report://").partition("/")
+    item = {"uri": uri, "mimeType": "application/json", "text": json.dumps({"tenant": tenant, "month": month})}
+    ask = {"id": request_id, "method": "resources/read", "params": {"uri": uri}}
+    return line(second, "client->server", ask, session) + line(
+        second + 0.2, "server->client", {"id": request_id, "result": {"contents": [item]}}, session
+    )
+
+
+LISTED = line(0, "client->server", {"id": 1, "method": "resources/templates/list"}, "s1") + line(
+    0,
+    "server->client",
+    {"id": 1, "result": {"resourceTemplates": [{"uriTemplate": TEMPLATE, "name": "report"}]}},
+    "s1",
+)
+
+
+def audit(second: float, user: str, uri: str = NORTHWIND, session: str = "s1", **more: Any) -> str:
+    record = {
+        "type": "mcp_resource_read",
+        "loggedAt": f"2026-11-02T10:00:{second:06.3f}Z",
+        "outcome": "success",
+        "subjects": {"user": user, "client_name": "desk"},
+        "target": {"method": "resources/read", "type": "resource", "name": uri},
+        "source": {"type": "network", "value": "10.0.0.9", "extra": {"session_id": session}},
+        "metadata": {"auditId": "a1", "extra": {"transport": "http"}},
+        "component": "reports",
+    }
+    return json.dumps({**record, **more}) + "\n"
+
+
+def trace(second: float, user: str | None, session: str = "s1") -> str:
+    record = {
+        "type": "ReadResourceRequest",
+        "method": "resources/read",
+        "timestamp": f"2026-11-02T10:00:{second:06.3f}+00:00",
+        "session_id": session,
+        "user_id": user,
+        "request": None,
+        "response": None,
+    }
+    return json.dumps(record) + "\n"
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> Statements:
+    path = tmp_path / "policy.json"
+    principals = [
+        {"id": "ana", "subjects": ["ana"], "allowed_tenants": ["acme"]},
+        {"id": "bob", "subjects": ["bob"], "allowed_tenants": ["northwind"]},
+    ]
+    path.write_text(json.dumps({"principals": principals}))
+    return load_statements(policy_path=str(path))
+
+
+def diagnosed(folder: Path, statements: Statements, capture: str, *beside: str, **options: Any) -> Diagnosis:
+    paths = []
+    for number, text in enumerate((capture, *beside)):
+        path = folder / ("capture.jsonl" if not number else f"beside{number}.jsonl")
+        path.write_text(text)
+        paths.append(str(path))
+    return diagnose(paths, statements, Options(**options))
+
+
+def told(diagnosis: Diagnosis) -> list[tuple[str | None, str, str, str | None]]:
+    return [
+        (
+            each.read.uri,
+            each.principal.verdict.value,
+            each.principal.certainty.value,
+            each.caller.id if each.caller else None,
+        )
+        for each in diagnosis.judgements
+    ]
+
+
+def test_an_audit_log_names_the_caller_of_a_read_and_is_no_read_of_its_own(tmp_path: Path, policy: Statements) -> None:
+    diagnosis = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), audit(1.1, "ana"))
+    assert [facts.format for facts in diagnosis.captures] == ["enveloped", "toolhive-audit"]
+    assert told(diagnosis) == [(NORTHWIND, "not_checked", "likely", "ana")]
+    (judgement,) = diagnosis.judgements
+    (finding,) = judgement.findings
+    assert (finding.rule.id, finding.certainty.value) == ("principal/foreign-tenant", "likely")
+    assert "beside1.jsonl:1" in finding.summary
+    assert "joined by session, URI and time" in finding.because
+    assert [Path(each.capture).name for each in judgement.witnesses] == ["beside1.jsonl"]
+
+
+def test_the_order_of_the_files_decides_nothing(tmp_path: Path, policy: Statements) -> None:
+    diagnosis = diagnosed(tmp_path, policy, audit(1.1, "ana"), LISTED + read(1, 2, NORTHWIND))
+    assert told(diagnosis) == [(NORTHWIND, "not_checked", "likely", "ana")]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        audit(11, "ana"),  # ten seconds later
+        audit(1.1, "ana", uri=ACME),
+        audit(1.1, "ana", session="s2"),
+        audit(1.1, "anonymous"),
+        audit(1.1, "", subjects={"client_name": "ana"}),
+    ],
+    ids=["time", "uri", "session", "anonymous", "client"],
+)
+def test_what_does_not_belong_to_the_read_names_nobody(tmp_path: Path, policy: Statements, record: str) -> None:
+    diagnosis = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), record)
+    assert told(diagnosis)[0][1:] == ("cannot_tell", "certain", None)
+    assert not any(each.findings for each in diagnosis.judgements)
+
+
+def test_two_records_that_disagree_are_not_believed(tmp_path: Path, policy: Statements) -> None:
+    log = LISTED + read(1, 2, NORTHWIND) + read(2, 3, NORTHWIND)
+    for other in ("bob", "anonymous"):
+        diagnosis = diagnosed(tmp_path, policy, log, audit(1.1, "ana") + audit(2.1, other))
+        assert {row[1:] for row in told(diagnosis)} == {("cannot_tell", "certain", None)}
+
+
+def test_a_capture_that_names_its_caller_is_believed_before_another_log(tmp_path: Path) -> None:
+    policy = tmp_path / "own.json"
+    principals = [
+        {"id": "ana", "subjects": ["ana"], "allowed_tenants": ["acme"]},
+        {"id": "bob", "sessions": ["s1"], "allowed_tenants": ["northwind"]},
+    ]
+    policy.write_text(json.dumps({"principals": principals}))
+    statements = load_statements(policy_path=str(policy))
+    diagnosis = diagnosed(tmp_path, statements, LISTED + read(1, 2, NORTHWIND), audit(1.1, "ana"))
+    assert told(diagnosis) == [(NORTHWIND, "allowed", "certain", "bob")]
+
+
+def test_a_log_without_uris_is_joined_by_session_and_time(tmp_path: Path, policy: Statements) -> None:
+    diagnosis = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), trace(1.1, "ana"))
+    assert [facts.format for facts in diagnosis.captures] == ["enveloped", "mcp-trace"]
+    assert told(diagnosis) == [(NORTHWIND, "not_checked", "likely", "ana")]
+    assert "joined by session and time" in diagnosis.judgements[0].findings[0].because
+    assert not [each for each in diagnosis.judgements[0].remarks if each.rule.id == "remark/changed-on-the-way"]
+    for record in (trace(1.1, None), trace(1.1, "ana") + trace(1.3, "bob")):
+        found = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), record)
+        assert told(found)[0][1:] == ("cannot_tell", "certain", None)
+
+
+def test_alone_it_goes_as_far_as_it_goes(tmp_path: Path, policy: Statements) -> None:
+    records = audit(1, "ana", uri="report://acme/a b") + audit(2, "bob", outcome="denied")
+    diagnosis = diagnosed(tmp_path, policy, records)
+    assert [(each.segments.reason, each.document.reason, each.principal.reason) for each in diagnosis.judgements] == [
+        ("illegal-character", "no-answer", "no-answer"),
+        ("no-template", "no-answer", "forbidden"),
+    ]
+
+
+def test_other_records_are_accounted_for(tmp_path: Path, policy: Statements) -> None:
+    tools = audit(1, "ana", type="mcp_tool_call")
+    diagnosis = diagnosed(tmp_path, policy, audit(1, "ana") + tools + "\n" + "not JSON\n")
+    (facts,) = diagnosis.captures
+    assert (facts.messages, facts.other, facts.blank, facts.unreadable) == (1, 2, 1, 0)
+
+
+def test_a_gateway_log_without_answers_lends_its_caller_to_the_same_traffic(tmp_path: Path, policy: Statements) -> None:
+    """Both alone are undecided: one has no answer, the other no caller."""
+    gateway = json.dumps(
+        {"ts": "2026-11-02T10:00:01.050Z", "dir": "client->server", "session": "s1", "principal": "ana",
+         "message": {"jsonrpc": "2.0", "id": 2, "method": "resources/read", "params": {"uri": NORTHWIND}}}
+    ) + "\n"  # fmt: skip
+    log = LISTED + read(1, 2, NORTHWIND)
+    apart = diagnosed(tmp_path, policy, log, gateway)
+    assert [row[1] for row in told(apart)] == ["cannot_tell", "cannot_tell"]
+    assert told(diagnosed(tmp_path, policy, log, gateway, same_traffic=True)) == [
+        (NORTHWIND, "not_checked", "likely", "ana")
+    ]
+
+
+def test_an_administrator_on_one_hop_excuses_nobody_on_another(tmp_path: Path) -> None:
+    policy = tmp_path / "admin.json"
+    policy.write_text(json.dumps({"principals": [{"id": "gateway", "subjects": ["gateway"], "admin": True}]}))
+    inner = (LISTED + read(1, 2, NORTHWIND)).replace('"session": "s1"', '"session": "s1", "principal": "gateway"')
+    statements = load_statements(policy_path=str(policy))
+    found = diagnosed(tmp_path, statements, LISTED + read(1, 2, NORTHWIND), inner, same_traffic=True)
+    assert [(each.principal.verdict.value, each.principal.reason) for each in found.judgements] == [
+        ("cannot_tell", "unknown-session")
+    ]
