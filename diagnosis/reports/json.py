@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 Object = dict[str, Any]
 
+_PRETTY = orjson.OPT_INDENT_2
 _BEYOND_ASCII = re.compile(r"[\x7f-\U0010ffff]+")
 
 
@@ -43,16 +44,31 @@ def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
 
     Lone surrogates and control characters of a URI are JSON escapes, so a reader gets it back exactly.
     """
-    return encoded(contents(diagnosis, choices)) + "\n"
+    try:
+        written = orjson.dumps(contents(diagnosis, choices, _written), option=_PRETTY | orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return encoded(contents(diagnosis, choices)) + "\n"
+    return _in_ascii(written).decode("ascii")
+
+
+def _written(read: Object) -> orjson.Fragment:
+    """A read as the text that it will be, at its depth in the report: a tenth of what it takes as objects."""
+    text = _in_ascii(orjson.dumps(read, option=_PRETTY))
+    return orjson.Fragment(text.replace(b"\n", b"\n    "))  # no string of JSON holds a line break
+
+
+def _in_ascii(text: bytes) -> bytes:
+    if text.isascii() and b"\x7f" not in text:
+        return text
+    return _BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text.decode("utf-8")).encode("ascii")
 
 
 def encoded(value: object) -> str:
     """Returns JSON text in ASCII. orjson is four times as fast, but knows no lone surrogate or large integer."""
     try:
-        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode("utf-8")
+        return _in_ascii(orjson.dumps(value, option=_PRETTY)).decode("ascii")
     except TypeError:
         return json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False)
-    return _BEYOND_ASCII.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def report(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> schema.Report:
@@ -62,15 +78,20 @@ def report(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> schema.Report:
     return Report.model_validate(contents(diagnosis, choices))
 
 
-def contents(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> Object:
-    """Returns what the report says, in the documented order: `schema.Report` as plain data."""
+def contents(
+    diagnosis: Diagnosis, choices: Choices = DEFAULT, kept: Callable[[Object], object] | None = None
+) -> Object:
+    """Returns what the report says, in the documented order: `schema.Report` as plain data.
+
+    Each read is kept as `kept` makes it, where it is given: there may be very many.
+    """
     judgements = diagnosis.shown()
     masking = Masking(judgements, replace(choices.redaction, people=False))
     return {
         "schema": "misread-report/1",
         "tool": {"name": "misread", "version": version()},
         "captures": _captures(diagnosis),
-        "reads": [_read(judgement, masking) for judgement in judgements],
+        "reads": [kept(_read(each, masking)) if kept else _read(each, masking) for each in judgements],
         "exposures": _exposures(judgements, masking),
         "inputs": _inputs(diagnosis, masking),
         "problems": _problems(diagnosis, masking),
