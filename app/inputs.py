@@ -14,8 +14,10 @@ from app.samples import UnknownSample, find_sample, sample_names
 from app.writing import WritingError, refuse_existing
 from diagnosis.captures import holds_capture
 from diagnosis.options import Options
+from diagnosis.reports.asked import NAMED
 from diagnosis.reports.baseline import BaselineError, load_baseline
 from diagnosis.statements import StatementError, Statements, load_statements
+from diagnosis.wording import listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ def named_inputs(
     left_out: list[str] = []
     paths = tuple(found for path in paths for found in _expanded(path, left_out))
     if left_out:
-        say(f"No capture, left out: {', '.join(left_out)}")
+        say(f"No capture, left out: {listing(left_out, NAMED)}.")
     try:
         statements = load_statements(policy, templates, allow, template)
     except StatementError as error:

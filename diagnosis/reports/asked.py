@@ -10,7 +10,9 @@ from diagnosis.options import Join, Options
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.tally import counted_as
-from diagnosis.wording import quoted
+from diagnosis.wording import listing, quoted
+
+NAMED = 8  # captures that one sentence names; a rotated log may have hundreds of parts
 
 
 def given(options: Options) -> dict[str, str | bool | list[str]]:
@@ -50,8 +52,9 @@ def words(diagnosis: Diagnosis, masking: Masking) -> Iterator[tuple[str, str]]:
                 yield f"--{name}", ""
             else:
                 yield f"--{name}", masking.session(str(each)) if name == "session" else masking.text(str(each))
-    for path in diagnosis.options.left_out:
-        yield "no capture, left out:", path
+    left_out = diagnosis.options.left_out
+    if left_out:
+        yield "no capture, left out:", listing(left_out, NAMED)
 
 
 def not_shown(diagnosis: Diagnosis) -> list[Judgement]:
@@ -63,14 +66,17 @@ def not_shown(diagnosis: Diagnosis) -> list[Judgement]:
 def about_sets(diagnosis: Diagnosis) -> Iterator[str]:
     """Sentences on captures that are one stream, and on those that look like the same traffic; printable."""
     for each in diagnosis.sets:
-        yield f"Read as one stream: {', '.join(map(quoted, each.paths))}. They are {each.why}."
-        for path in each.parted:
-            yield f"{quoted(path)} begins before the part before it ends, so that nothing was carried over into it."
-    for pair in diagnosis.alike:
+        yield f"Read as one stream: {listing(map(quoted, each.paths), NAMED)}. They are {each.why}."
+        if each.parted:
+            named = listing(map(quoted, each.parted), NAMED)
+            yield f"Nothing was carried over into {named}: its times begin before the part before it ends."
+    for pair in diagnosis.alike[:NAMED]:
         yield (
             f"{quoted(pair.one)} and {quoted(pair.other)} look like two captures of the same traffic "
             f"({counted_as(pair.reads, 'read')} alike) and were counted as two; --same-traffic counts each read once."
         )
+    if len(diagnosis.alike) > NAMED:
+        yield f"So do {len(diagnosis.alike) - NAMED} further pairs of captures."
 
 
 def about_shown(diagnosis: Diagnosis) -> Iterator[str]:

@@ -14,6 +14,7 @@ import pytest
 from diagnosis import Diagnosis, diagnose
 from diagnosis.options import Join, Options
 from diagnosis.reads.read import NoAnswer
+from diagnosis.reports.asked import about_sets
 
 SHARED = Path(__file__).resolve().parents[3] / "shared" / "formats"
 TEMPLATE = "docs://team/{team}/policy/{name}"
@@ -278,3 +279,12 @@ def test_the_shared_pair_gives_the_verdicts_of_the_common_session() -> None:
         ("intact", "mismatch"),
         ("intact", "match"),
     ]
+
+
+def test_a_sentence_names_eight_of_many_parts(tmp_path: Path) -> None:
+    files = {f"a_log_{part}": ask(59 - part, part, "on-call") for part in range(1, 21)}
+    diagnosis = diagnose(written(tmp_path, **files))
+    (sentence,) = about_sets(diagnosis)
+    assert len(diagnosis.sets[0].paths) == 20
+    assert sentence.count("a.log.") == 8
+    assert "and 12 more" in sentence
