@@ -65,8 +65,7 @@ def reviewed(diagnosis: Diagnosis, case_files: Sequence[str]) -> Case:
 def choices_of(case: Case, *, no_redact: bool, aliases: bool) -> Choices:
     """What a report is told of the case, and what it hides."""
     hidden = replace(NO_REDACTION if no_redact else REDACTED, aliases=aliases)
-    files = (case.path,) if case.path is not None and case.entries else ()
-    return Choices(redaction=hidden, reviews=case.state_of, case_files=files)
+    return Choices(redaction=hidden, reviews=case.state_of, case_files=tuple(case.files.items()))
 
 
 def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -26,6 +27,7 @@ class Case:
     Every new entry is saved at once. Where that fails it stays here and counts, `trouble` says why in one sentence,
     and the next entry (or `save()`) tries again. Nothing is ever deleted: `undo` and `withdraw` are entries too.
     A save also takes in what others wrote to the file meanwhile, so `entries` may then hold more than the new one.
+    `files` has the SHA-256 (hex) of each file as it was opened.
     """
 
     def __init__(self, author: str, now: Callable[[], datetime] = _utc_now) -> None:
@@ -33,6 +35,7 @@ class Case:
         self.path: str | None = None
         self.trouble = ""
         self.entries: tuple[Entry, ...] = ()
+        self.files: dict[str, str] = {}
         self._now = now
         self._new_folder = False
         self._file = Contents()
@@ -64,9 +67,13 @@ class Case:
             try:
                 if number == 0:
                     case.path = _absolute(path)
-                    case._file = parse(data) if (data := read_file(case.path)) is not None else Contents()
+                    data = read_file(case.path)
+                    case._file = parse(data) if data is not None else Contents()
                 else:
-                    beside.extend(_existing(path).entries)
+                    data = _existing(path)
+                    beside.extend(parse(data).entries)
+                if data is not None:
+                    case.files[path] = hashlib.sha256(data).hexdigest()
             except CaseError as error:
                 raise CaseError(f"The case file {path} cannot be used: {error}.") from None
         case._beside = tuple(beside)
@@ -214,12 +221,12 @@ class Case:
         self._reviews = reviews_of(self.entries)
 
 
-def _existing(path: str) -> Contents:
+def _existing(path: str) -> bytes:
     """A file that is only read: it has to be there, and its name may be a link."""
     data = read_file(path, follow=True)
     if data is None:
         raise CaseError("no such file or directory")
-    return parse(data)
+    return data
 
 
 def _absolute(path: str) -> str:

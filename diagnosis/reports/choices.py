@@ -79,12 +79,13 @@ def no_reviews(fingerprint: str) -> Review | None:
 class Choices:
     """What was chosen for an export.
 
-    `reviews` looks up a finding's review by its fingerprint, `case_files` are the files that the reviews come from.
+    `reviews` looks up a finding's review by its fingerprint, `case_files` are the files that the reviews come
+    from, each with its SHA-256.
     """
 
     redaction: Redaction = REDACTED
     reviews: Reviews = no_reviews
-    case_files: tuple[str, ...] = ()
+    case_files: tuple[tuple[str, str], ...] = ()
 
 
 DEFAULT = Choices()

@@ -43,8 +43,8 @@ def _stated_files(diagnosis: Diagnosis, choices: Choices) -> Iterator[tuple[str,
             yield kind, "none given", "", "", ""
         else:
             yield kind, code(path), _hash(digest), "", "as loaded"
-    for path in choices.case_files:
-        yield "case file", code(path), "", "", "as loaded"
+    for path, digest in choices.case_files:
+        yield "case file", code(path), _hash(digest), "", "as loaded"
 
 
 def _hash(digest: str) -> str:

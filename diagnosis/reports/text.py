@@ -173,7 +173,7 @@ def _given(diagnosis: Diagnosis, masking: Masking, choices: Choices) -> Iterator
     given = [
         ("policy", _file(statements.policy_path, statements.policy_sha256)),
         ("templates", _file(statements.templates_path, statements.templates_sha256)),
-        *(("case file", path) for path in choices.case_files),
+        *(("case file", _file(path, digest)) for path, digest in choices.case_files),
         *(("stated by the person", masking.stated(word)) for word in statements.stated),
         *(("option", f"{name} {value}".strip()) for name, value in asked.words(diagnosis, masking)),
     ]

@@ -357,7 +357,7 @@ def test_what_reviewers_say_stands_with_the_finding() -> None:
 
 def test_inputs_and_custody() -> None:
     statements = Statements(policy_path="p.json", policy_sha256="cd" * 32, stated=("--allow acme",))
-    choices = Choices(case_files=("a.case.json",))
+    choices = Choices(case_files=(("a.case.json", "ef" * 32),))
     captures = (build.facts("a.log", changed=True), build.facts("b.log", partial=True, sha256=""))
     refused = (Refusal("c.zip", "missing", "There is no such file."),)
     options = Options(zone=ZoneInfo("Europe/Berlin"))
@@ -369,7 +369,7 @@ def test_inputs_and_custody() -> None:
         "| capture | `b.log` | not known | 200 | partial |",
         f"| policy | `p.json` | `{'cd' * 32}` |  | as loaded |",
         "| templates | none given |  |  |  |",
-        "| case file | `a.case.json` |  |  | as loaded |",
+        f"| case file | `a.case.json` | `{'ef' * 32}` |  | as loaded |",
         "- Stated by the person: `--allow acme`",
         "- Option: `--zone Europe/Berlin`",
         "- Not read: `c.zip`: There is no such file.",
