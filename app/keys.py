@@ -16,6 +16,7 @@ CLOSING = "on every other screen"
 MESSAGES = "in the messages"
 FOUND = "in the messages while a search stands"
 FINDING = "while text to find is typed"
+FILTERING = "while a filter is typed"
 MATRIX = "in the matrix"
 TIMELINE = "in the timeline"
 STARTING = "on the start screen"
@@ -77,6 +78,7 @@ KEYS: tuple[Key, ...] = (
     Key("2", "only(1)", "only-document", "2", "only faults of question 2 (again: all)", TRIAGE),
     Key("3", "only(2)", "only-principal", "3", "only faults of question 3 (again: all)", TRIAGE),
     Key("0", "all", "all", "0", "all reads", TRIAGE),
+    Key("slash", "filter", "filter", "/", "only reads that a filter matches (see the help)", TRIAGE, "Filter"),
     Key("enter", "open_read", "open", "Enter", "open the read on a full screen", TRIAGE, "Open"),
     Key("m", "side('messages')", "messages", "m", "the messages as they stand in the log", READS, "Messages"),
     Key("p", "side('principal')", "principal", "p", "who asked, and how that is known", READS),
@@ -91,7 +93,6 @@ KEYS: tuple[Key, ...] = (
         "!",
         "lines that could not be read, files that were not opened",
         TRIAGE,
-        "Problems",
     ),
     Key("s", "side('session')", "session", "s", "the reads of the session around the read", READS),
     Key("b", "alike", "alike", "b", "who else: only reads like this one (again: its next finding)", READS),
@@ -105,6 +106,9 @@ KEYS: tuple[Key, ...] = (
     Key("escape", "end_find", "end-find", "Esc", "end the search", FOUND),
     Key("enter", "go_on", "keep-find", "Enter", "go back to the messages and keep the search", FINDING),
     Key("escape", "end_find", "leave-find", "Esc", "end the search", FINDING),
+    Key("tab", "complete", "complete", "Tab", "put in what could stand here (again: the next)", FILTERING),
+    Key("enter", "keep_filter", "keep-filter", "Enter", "go back to the list and keep the filter", FILTERING),
+    Key("escape", "end_filter", "end-filter", "Esc", "end the filter and show all reads", FILTERING),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),

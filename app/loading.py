@@ -85,10 +85,13 @@ class Overview:
     """What is known of all reads at once: the states of their answers, severe remarks, short names of sessions.
 
     It is filled as reads arrive, so that nothing on the screen depends on what was looked at. `worth` marks the
-    reads that a person must look at, `of_session` has the reads of each session in order.
+    reads that a person must look at, `of_session` has the reads of each session in order. `asked_for` marks the reads
+    inside of `selection`, and is None where that limits nothing.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, selection: Selection | None = None) -> None:
+        self._selection = None if selection is None or selection.everything else selection
+        self.asked_for = None if self._selection is None else bytearray()
         self.states = (bytearray(), bytearray(), bytearray())
         self.severe = bytearray()
         self.worth = bytearray()
@@ -101,9 +104,9 @@ class Overview:
         self._open: list[int] = []
 
     @classmethod
-    def of(cls, judgements: Sequence[Judgement]) -> Overview:
+    def of(cls, judgements: Sequence[Judgement], selection: Selection | None = None) -> Overview:
         """The overview of reads that will not change any more."""
-        overview = cls()
+        overview = cls(selection)
         overview.update(judgements)
         overview.across = Across.of(judgements)
         return overview
@@ -122,6 +125,8 @@ class Overview:
                 for states in self.states:
                     states.append(State.VOID)
                 self.severe.append(False)
+                if self.asked_for is not None and self._selection is not None:
+                    self.asked_for.append(self._selection.covers(judgement))
             for states, answer in zip(self.states, judgement.answers, strict=True):
                 states[index] = state(answer)
             self.severe[index] = _has_severe_remark(judgement)
@@ -131,6 +136,11 @@ class Overview:
 
     def __len__(self) -> int:
         return len(self.states[2])
+
+    @property
+    def left_out(self) -> int:
+        """How many reads lie outside of the time and the sessions that the command line asks for."""
+        return 0 if self.asked_for is None else self.asked_for.count(0)
 
     def count(self, question: int, *states: State) -> int:
         """How many answers to a question are in these states."""
@@ -202,7 +212,7 @@ async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object]
 
 def load(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
     """Reads to the end; `diagnosis.stop()` ends it sooner."""
-    overview, progress = Overview(), None
+    overview, progress = Overview(diagnosis.selection), None
     try:
         for progress in diagnosis.read(BATCH):
             overview.update(diagnosis.judgements)
@@ -211,7 +221,7 @@ def load(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
     except Exception as error:  # whatever happened, what was read before it stays on the screen
         post(LoadFailed(_reasons(error)))
     else:
-        post(LoadEnded(progress, Overview.of(diagnosis.judgements)))
+        post(LoadEnded(progress, Overview.of(diagnosis.judgements, diagnosis.selection)))
 
 
 def _reasons(error: Exception) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from app.widgets.glyphs import LEGEND, LETTERS, SEVERE_REMARK, state_glyph
 from app.widgets.lines import line
 from app.widgets.plain import Line
 from app.widgets.text_lines import Paragraph, TextLines, paragraph
+from diagnosis.query.fields import FIELDS
 
 _KEY = 12
 
@@ -44,5 +45,13 @@ def help_paragraphs() -> Iterable[Paragraph]:
         for key in KEYS:
             if key.where == place:
                 yield paragraph((f"  {key.shown:<{_KEY}}", "strong"), key.words, indent=_KEY + 2)
+    yield paragraph("")
+    yield paragraph(("The filter", "title"))
+    yield paragraph(
+        "  Terms as field:value, joined by a space (and), or, not and parentheses; a bare word is part of the URI."
+    )
+    yield paragraph("  field~pattern takes a regular expression; numbers and times also take < > <= >= and a..b.")
+    for field in FIELDS:
+        yield paragraph((f"  {field.name:<{_KEY}}", "strong"), field.words, indent=_KEY + 2)
     yield paragraph("")
     yield paragraph("  Most terminals select text with the mouse while Shift (or Option) is held.", indent=2)

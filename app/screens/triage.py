@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import ClassVar
 
 from textual import on
@@ -13,8 +15,9 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
+from app.filtering import Filtering
 from app.keys import EVERYWHERE, READS, TRIAGE, bindings
-from app.loading import Across, Diagnosed, Overview, load_in_thread
+from app.loading import BATCH, Across, Diagnosed, Overview, load_in_thread
 from app.screens.export import ExportScreen
 from app.screens.matrix import MatrixScreen
 from app.screens.page import Page
@@ -24,13 +27,20 @@ from app.screens.read_page import ReadPage
 from app.screens.timeline import TimelineScreen
 from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
+from app.widgets.filter_bar import FilterBar
 from app.widgets.glyphs import State
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line
 from app.widgets.read_list import ReadList, span_of
 from app.widgets.read_panes import ReadPanes
 from diagnosis.ledger import Progress
+from diagnosis.query.completion import Candidate, complete, present_values
+from diagnosis.query.errors import QueryError
+from diagnosis.query.filters import parse_filter, removed_most
+from diagnosis.query.values import Beside
 from diagnosis.questions.judgement import Judgement
+
+_UNFINISHED = (":", "=", "~", "<", ">")
 
 
 class TriageScreen(ReadPage):
@@ -49,13 +59,17 @@ class TriageScreen(ReadPage):
         self.reading = True
         self.failure: tuple[str, ...] = ()
         self.shown: Shown | None = None
+        self.filtering: Filtering | None = None
+        self.beside = Beside()
+        self.filter_bar = FilterBar(self._candidates)
         self.counts = counts.Counts()
         self.list = ReadList()
         self.panes = ReadPanes()
 
     def body(self) -> ComposeResult:
-        """Counts, list, panes."""
+        """Counts, filter, list, panes."""
         yield self.counts
+        yield self.filter_bar
         yield self.list
         yield self.panes
 
@@ -80,6 +94,7 @@ class TriageScreen(ReadPage):
         """Shows what came in; the cursor stays where it is."""
         self.progress, self.overview = event.progress, event.overview
         self._draw()
+        self._filter_on()
 
     @on(LoadEnded)
     def end_load(self, event: LoadEnded) -> None:
@@ -89,6 +104,9 @@ class TriageScreen(ReadPage):
         if not self.diagnosis.partial:
             self.progress = event.progress
         self._draw()
+        if self.filtering is not None:
+            self.filtering.again()
+        self._filter_on()
 
     @on(LoadFailed)
     def fail_load(self, event: LoadFailed) -> None:
@@ -111,14 +129,21 @@ class TriageScreen(ReadPage):
         rows = self.list.rows
         rows.provisional = self.provisional
         rows.set_notice(self._notice())
-        shown = None if self.shown is None else self.shown.select(self.overview)
-        self.list.show(self.diagnosis.judgements, self.overview, shown)
+        self.list.show(self.diagnosis.judgements, self.overview, self._rows())
         unreadable = unreadable_lines(self.diagnosis)
         self.counts.show(self.shown_name, self.overview, unreadable, counts.joined(self._second_line()))
         self.show_read()
         for page in self.app.screen_stack:
             if isinstance(page, Page) and page is not self:
                 page.read_changed()
+
+    def _rows(self) -> Sequence[int] | None:
+        """The reads that are shown: of what the command line asks for, those that the list is narrowed to."""
+        rows = None if self.shown is None else self.shown.select(self.overview)
+        asked_for = self.overview.asked_for
+        if asked_for is None:
+            return rows
+        return [row for row in (range(len(asked_for)) if rows is None else rows) if asked_for[row]]
 
     def _second_line(self) -> list[Line]:
         """How far the load is, what is left out, and what stays open."""
@@ -133,6 +158,9 @@ class TriageScreen(ReadPage):
             lines.append(self._shown_line(self.shown))
         if not lines and not self.reading and self.diagnosis.captures:
             lines.append(line((f"{counts.counted(self._messages(), 'message')}, read to the end", "dim")))
+        if self.overview.left_out:
+            words = f"{counts.counted(self.overview.left_out, 'read')} outside of what was asked for not shown"
+            lines.append(line((words, "undecided")))
         if refused := len(self.diagnosis.refusals):
             lines.append(line((f"{counts.counted(refused, 'file')} not opened", "undecided"), ("  ! says why", "dim")))
         if self.diagnosis.alike:
@@ -147,6 +175,8 @@ class TriageScreen(ReadPage):
         """What the list is narrowed to."""
         reads, judgements = self.list.rows.rows, self.diagnosis.judgements
         when = span_of(judgements[reads[0]].read, judgements[reads[-1]].read) if shown.timed and reads else ""
+        if self.filtering is not None and self.filtering.upto < len(self.overview):
+            when = f", scanning {self.filtering.upto * 100 // len(self.overview)} %"
         return counts.shown_line(shown.words, self.list.rows.total, len(self.overview), when)
 
     def _nobody_known(self) -> bool:
@@ -161,13 +191,13 @@ class TriageScreen(ReadPage):
         if self.failure:
             return [line(f"  {sentence}") for sentence in self.failure]
         if self.shown is not None and len(self.overview):
-            return [
-                line(f"  0 of {counts.counted(len(self.overview), 'read')}.  "),
-                line(("  0 shows all.", "dim")),
-            ]
+            notice = [line(f"  0 of {counts.counted(len(self.overview), 'read')}.  ")]
+            if self.filtering is not None and self.filtering.hindrance:
+                notice.append(line(f"  {self.filtering.hindrance}"))
+            return [*notice, line(("  0 shows all.", "dim"))]
         if self.reading:
             return [line(("  reading ...", "dim"))]
-        notice: list[Line] = []
+        notice = []
         for refusal in self.diagnosis.refusals:
             notice.append(line("  ", (refusal.path, "strong"), f": {refusal.sentence}"))
             notice += [line(("    ", "dim"), (name, "strong"), f": {why}") for name, why in refusal.reasons]
@@ -218,8 +248,67 @@ class TriageScreen(ReadPage):
         self.show_only(None)
 
     def show_only(self, shown: Shown | None) -> None:
-        """Narrows the list, or shows all reads again."""
+        """Narrows the list, or shows all reads again; a filter that stood before is over."""
         self.shown = shown
+        if self.filtering is not None and shown != self.filtering.shown():
+            self.filtering = None
+            self.filter_bar.close()
+        self._draw()
+
+    def action_filter(self) -> None:
+        """Asks for a filter."""
+        self.filter_bar.ask()
+
+    @on(FilterBar.Typed)
+    def filter_as_typed(self, event: FilterBar.Typed) -> None:
+        """Filters by what is typed; what cannot be a filter leaves the list as it was."""
+        text = event.text
+        if text.endswith(_UNFINISHED):  # the value is still to come: the terms before it count
+            text = text.rpartition(" ")[0]
+        if not text.strip():
+            self.filtering, self.shown = None, None
+            self.filter_bar.say("")
+            self._draw()
+            return
+        try:
+            wanted = parse_filter(text, self.beside)
+        except QueryError as error:
+            self.filter_bar.say(error.sentence, error.column)
+            return
+        self.filter_bar.say("")
+        self.filtering = Filtering(wanted)
+        self.shown = self.filtering.shown()
+        self._filter_on()
+
+    @on(FilterBar.Left)
+    def leave_filter(self, event: FilterBar.Left) -> None:
+        """Back to the list."""
+        if event.ended:
+            self.filter_bar.close()
+            self.filtering = None
+            self.show_only(None)
+        self.filter_bar.remove_class("-open")
+        self.list.rows.focus()
+
+    def _candidates(self, text: str, cursor: int) -> Sequence[Candidate]:
+        return complete(text, cursor, lambda name: present_values(self.diagnosis.judgements, name, self.beside))
+
+    def _filter_on(self) -> None:
+        """Goes on to look at reads, in slices, until all that are there were looked at."""
+        if self.filtering is not None:
+            self.run_worker(self._filter(self.filtering), group="filter", exclusive=True)
+
+    async def _filter(self, filtering: Filtering) -> None:
+        drawn = monotonic()
+        while filtering.step(self.diagnosis.judgements):
+            await asyncio.sleep(0)
+            if monotonic() - drawn > BATCH:
+                self._draw()
+                drawn = monotonic()
+        if not filtering.found and len(filtering.wanted.parts) > 1 and not self.reading:
+            most = await asyncio.to_thread(removed_most, filtering.wanted, self.diagnosis.judgements)
+            if most is not None:
+                filtering.hindrance = f"`{most.part.text}` removes most: {most.without:,} without it."
         self._draw()
 
     def action_alike(self) -> None:

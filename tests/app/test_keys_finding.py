@@ -65,7 +65,9 @@ async def test_leave_find_and_find_again() -> None:
 
 async def test_find_on_the_main_screen_belongs_to_the_messages_only() -> None:
     async with opened(size=WIDE) as (pilot, screen):
-        await press(pilot, "slash")
+        await press(pilot, "slash")  # in the list it asks for a filter
+        assert " find " not in screen_text(pilot.app)
+        await press(pilot, "escape")
         assert pilot.app.focused is screen.list.rows
         screen.panes.messages.focus()
         await press(pilot, "slash", *"tenant", "enter", "tab", "tab", "n")
