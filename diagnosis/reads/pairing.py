@@ -360,11 +360,6 @@ class Pairing:
         return self._change(number, doubts=doubts if doubt in doubts else (*doubts, doubt))
 
 
-def _stream(message: Message) -> Stream:
-    exchange = message.http.number if message.http and message.session is None else None
-    return (message.session, message.channel, exchange)
-
-
 def _traceparent(params: object) -> str | None:
     """The W3C trace context of a request, which every hop hands on (MCP 2026-07-28, `_meta`)."""
     meta = params.get("_meta") if isinstance(params, Mapping) else None
