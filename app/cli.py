@@ -16,6 +16,7 @@ from app.inputs import named_inputs
 from app.options import shared_options
 from app.policy_command import policy
 from app.report_command import report
+from app.reviewing import check_case
 from app.running import Terminated
 from app.status import Status
 from app.terminal import need_terminal
@@ -48,10 +49,11 @@ def cli() -> None:
 def open_command(captures: tuple[str, ...], case_files: tuple[str, ...], **given: Any) -> int:
     """Open captures on the screen."""
     inputs = named_inputs(captures, say=say, **given)
+    check_case(case_files)
     need_terminal("-" in inputs.paths)
     from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
 
-    app = TriageApp(inputs.paths, inputs.statements, inputs.options)
+    app = TriageApp(inputs.paths, inputs.statements, inputs.options, case_files)
     app.run()
     return app.return_code or Status.CLEAR  # 1 after a crash, 128 + the signal's number after a signal
 

@@ -19,6 +19,7 @@ FINDING = "while text to find is typed"
 FILTERING = "while a filter is typed"
 MATRIX = "in the matrix"
 TIMELINE = "in the timeline"
+ASKING = "while something is asked"
 STARTING = "on the start screen"
 EXPORTING = "when a report is written"
 CONFIRMING = "when a file would be replaced"
@@ -74,13 +75,13 @@ KEYS: tuple[Key, ...] = (
         "previous read of the session",
         READS,
     ),
-    Key("1", "only(0)", "only-segments", "1", "only faults of question 1 (again: all)", TRIAGE, "Only", "123"),
+    Key("1", "only(0)", "only-segments", "1", "only faults of question 1 (again: all)", TRIAGE),
     Key("2", "only(1)", "only-document", "2", "only faults of question 2 (again: all)", TRIAGE),
     Key("3", "only(2)", "only-principal", "3", "only faults of question 3 (again: all)", TRIAGE),
     Key("0", "all", "all", "0", "all reads", TRIAGE),
     Key("slash", "filter", "filter", "/", "only reads that a filter matches (see the help)", TRIAGE, "Filter"),
     Key("enter", "open_read", "open", "Enter", "open the read on a full screen", TRIAGE, "Open"),
-    Key("m", "side('messages')", "messages", "m", "the messages as they stand in the log", READS, "Messages"),
+    Key("m", "side('messages')", "messages", "m", "the messages as they stand in the log", READS),
     Key("p", "side('principal')", "principal", "p", "who asked, and how that is known", READS),
     Key("r", "exact", "exact", "r", "exact bytes of the messages (again: indented)", READS),
     Key("v", "next_reading", "next-reading", "v", "next way to read the URI against its template", READS),
@@ -109,6 +110,14 @@ KEYS: tuple[Key, ...] = (
     Key("tab", "complete", "complete", "Tab", "put in what could stand here (again: the next)", FILTERING),
     Key("enter", "keep_filter", "keep-filter", "Enter", "go back to the list and keep the filter", FILTERING),
     Key("escape", "end_filter", "end-filter", "Esc", "end the filter and show all reads", FILTERING),
+    Key("c", "confirm", "confirm", "c", "confirm the findings of the read", TRIAGE, "Confirm"),
+    Key("x", "dismiss_findings", "dismiss", "x", "dismiss the findings of the read, with a reason", TRIAGE, "Dismiss"),
+    Key("a", "note", "note", "a", "add a note to the findings of the read", TRIAGE),
+    Key("u", "undo", "undo", "u", "take back your last word on the findings of the read", TRIAGE),
+    Key("w", "state_caller", "state-caller", "w", "state who a caller is and what it may see", TRIAGE),
+    Key("t", "state_template", "state-template", "t", "state a template of the server", TRIAGE),
+    Key("enter", "send", "send", "Enter", "take the answer", ASKING),
+    Key("escape", "leave", "leave", "Esc", "leave the question", ASKING),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),

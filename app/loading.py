@@ -63,6 +63,10 @@ class Diagnosed(Protocol):
         """Ends a running `read()`."""
         ...
 
+    def judge(self, statements: Statements) -> None:
+        """Judges all reads again."""
+        ...
+
     def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a place in a capture."""
         ...

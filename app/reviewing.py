@@ -47,6 +47,14 @@ def check_filter(text: str | None) -> None:
         raise click.UsageError(f"{error.sentence}\n  {text}\n  {' ' * error.column}^") from None
 
 
+def check_case(case_files: Sequence[str]) -> None:
+    """Refuses, before anything is read, case files that cannot be used."""
+    try:
+        Case.open(case_files, "")
+    except CaseError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def reviewed(diagnosis: Diagnosis, case_files: Sequence[str]) -> Case:
     """Opens the case of captures that were read, and judges anew where it holds statements.
 

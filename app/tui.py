@@ -56,6 +56,7 @@ class TriageApp(App[int]):
         paths: Sequence[str] = (),
         statements: Statements | None = None,
         options: Options | None = None,
+        case_files: Sequence[str] = (),
         *,
         opener: Opener = Diagnosis,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -64,6 +65,7 @@ class TriageApp(App[int]):
         self._paths = list(paths)
         self._statements = statements or Statements()
         self._options = options or Options()
+        self._case_files = tuple(case_files)
         self._opener = opener
         self._now = now
 
@@ -85,7 +87,7 @@ class TriageApp(App[int]):
             self.push_screen(self._triage(list(sample.captures), statements, Options(same_traffic=sample.same_traffic)))
 
     def _triage(self, paths: list[str], statements: Statements, options: Options) -> TriageScreen:
-        return TriageScreen(self._opener(paths, statements, options), name_of(paths), self._now)
+        return TriageScreen(self._opener(paths, statements, options), name_of(paths), self._now, self._case_files)
 
     def on_mount(self) -> None:
         """Ends cleanly on the signals of a closing terminal or a stopping system."""

@@ -16,11 +16,13 @@ from textual.widgets import Input, Static
 
 from app.keys import CLOSING, CONFIRMING, EXPORTING, bindings, hints
 from app.loading import Diagnosed
+from app.reviewing import choices_of
 from app.screens.page import Page
 from app.widgets.counts import counted
 from app.widgets.plain import cut, plain
 from app.widgets.text_lines import TextLines, paragraph
 from app.writing import WritingError, write_report
+from diagnosis.case import Case
 
 DEFAULT_PATH = "misread-report.md"
 
@@ -28,11 +30,13 @@ DEFAULT_PATH = "misread-report.md"
 PREVIEW_LINES, PREVIEW_CHARACTERS = 200, 500
 
 
-def rendered(diagnosis: Diagnosed, now: datetime) -> str:
+def rendered(diagnosis: Diagnosed, now: datetime, case: Case | None = None) -> str:
     """The report's text. Imported here: reports load pydantic, and the first screen need not wait."""
     from diagnosis.reports import markdown
+    from diagnosis.reports.choices import DEFAULT
 
-    return markdown.render(diagnosis, now)  # type: ignore[arg-type]
+    choices = DEFAULT if case is None else choices_of(case, no_redact=False, aliases=False)
+    return markdown.render(diagnosis, now, choices)  # type: ignore[arg-type]
 
 
 class Confirm(Static, can_focus=True):
@@ -87,9 +91,10 @@ class ExportScreen(Page):
 
         error: str
 
-    def __init__(self, diagnosis: Diagnosed, now: Callable[[], datetime]) -> None:
+    def __init__(self, diagnosis: Diagnosed, now: Callable[[], datetime], case: Case | None = None) -> None:
         super().__init__()
         self.diagnosis = diagnosis
+        self.case = case
         self.now = now
         self.report: str | None = None
         self.path = Input(DEFAULT_PATH, id="path", select_on_focus=False)
@@ -115,7 +120,7 @@ class ExportScreen(Page):
 
     def _make_report(self) -> None:
         try:
-            report = rendered(self.diagnosis, self.now())
+            report = rendered(self.diagnosis, self.now(), self.case)
         except Exception as error:  # the reads stay on the screen whatever the report does
             self.post_message(self.Failed(type(error).__name__))
         else:

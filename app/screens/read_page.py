@@ -31,7 +31,8 @@ class ReadPage(Page):
         judgement = self.judgement
         self.panes.display = judgement is not None
         if judgement is not None:
-            self.panes.show(judgement, triage.diagnosis.evidence, triage.provisional)
+            reviews = {each.fingerprint: triage.review_of(each.fingerprint) for each in judgement.findings}
+            self.panes.show(judgement, triage.diagnosis.evidence, triage.provisional, reviews)
             self.panes.show_session(judgement, triage.diagnosis.judgements, triage.overview)
 
     def action_next_reading(self) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
 from typing import ClassVar
 
 from textual import on
@@ -15,42 +13,40 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
-from app.filtering import Filtering
 from app.keys import EVERYWHERE, READS, TRIAGE, bindings
-from app.loading import BATCH, Across, Diagnosed, Overview, load_in_thread
+from app.loading import Across, Diagnosed, Overview, load_in_thread
 from app.screens.export import ExportScreen
 from app.screens.matrix import MatrixScreen
 from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
-from app.screens.read_page import ReadPage
+from app.screens.review_page import ReviewPage
 from app.screens.timeline import TimelineScreen
 from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
-from app.widgets.filter_bar import FilterBar
 from app.widgets.glyphs import State
 from app.widgets.lines import Lines, line
 from app.widgets.plain import Line
 from app.widgets.read_list import ReadList, span_of
 from app.widgets.read_panes import ReadPanes
 from diagnosis.ledger import Progress
-from diagnosis.query.completion import Candidate, complete, present_values
-from diagnosis.query.errors import QueryError
-from diagnosis.query.filters import parse_filter, removed_most
-from diagnosis.query.values import Beside
 from diagnosis.questions.judgement import Judgement
 
-_UNFINISHED = (":", "=", "~", "<", ">")
 
-
-class TriageScreen(ReadPage):
+class TriageScreen(ReviewPage):
     """Wires the loading thread, the list and the panes; what it shows was concluded elsewhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(TRIAGE, READS)
     PLACES: ClassVar[tuple[str, ...]] = (TRIAGE, READS, EVERYWHERE)
 
-    def __init__(self, diagnosis: Diagnosed, shown_name: str, now: Callable[[], datetime] = lambda: datetime.now(UTC)):
-        super().__init__()
+    def __init__(
+        self,
+        diagnosis: Diagnosed,
+        shown_name: str,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        case_files: Sequence[str] = (),
+    ) -> None:
+        super().__init__(case_files)
         self.diagnosis = diagnosis
         self.shown_name = shown_name
         self.now = now
@@ -58,25 +54,23 @@ class TriageScreen(ReadPage):
         self.progress: Progress | None = None
         self.reading = True
         self.failure: tuple[str, ...] = ()
-        self.shown: Shown | None = None
-        self.filtering: Filtering | None = None
-        self.beside = Beside()
-        self.filter_bar = FilterBar(self._candidates)
         self.counts = counts.Counts()
         self.list = ReadList()
+        self.list.rows.mark = self.mark_of
         self.panes = ReadPanes()
 
     def body(self) -> ComposeResult:
         """Counts, filter, list, panes."""
         yield self.counts
         yield self.filter_bar
+        yield self.prompt
         yield self.list
         yield self.panes
 
     def on_mount(self) -> None:
         """Starts to read."""
         self.list.rows.focus()
-        self._draw()
+        self.draw()
         self.run_worker(load_in_thread(self.diagnosis, self.post_message))
 
     def on_unmount(self) -> None:
@@ -93,8 +87,8 @@ class TriageScreen(ReadPage):
     def take_reads(self, event: ReadsArrived) -> None:
         """Shows what came in; the cursor stays where it is."""
         self.progress, self.overview = event.progress, event.overview
-        self._draw()
-        self._filter_on()
+        self.draw()
+        self.filter_on()
 
     @on(LoadEnded)
     def end_load(self, event: LoadEnded) -> None:
@@ -103,17 +97,17 @@ class TriageScreen(ReadPage):
         self.overview = event.overview
         if not self.diagnosis.partial:
             self.progress = event.progress
-        self._draw()
-        if self.filtering is not None:
-            self.filtering.again()
-        self._filter_on()
+        self.open_case()
+        self.draw()
+        self.filter_on(again=True)
 
     @on(LoadFailed)
     def fail_load(self, event: LoadFailed) -> None:
         """Says why, and keeps what was read."""
         self.reading = False
         self.failure = event.lines
-        self._draw()
+        self.open_case()
+        self.draw()
 
     @on(Lines.Moved)
     def show_read(self) -> None:
@@ -125,25 +119,18 @@ class TriageScreen(ReadPage):
         """Whether answers may still change."""
         return self.reading or bool(self.failure)
 
-    def _draw(self) -> None:
+    def draw(self) -> None:
         rows = self.list.rows
         rows.provisional = self.provisional
         rows.set_notice(self._notice())
-        self.list.show(self.diagnosis.judgements, self.overview, self._rows())
+        self.list.show(self.diagnosis.judgements, self.overview, self.rows())
         unreadable = unreadable_lines(self.diagnosis)
-        self.counts.show(self.shown_name, self.overview, unreadable, counts.joined(self._second_line()))
+        second = counts.joined(self._second_line())
+        self.counts.show(self.shown_name, self.overview, unreadable, self.reviewed, second)
         self.show_read()
         for page in self.app.screen_stack:
             if isinstance(page, Page) and page is not self:
                 page.read_changed()
-
-    def _rows(self) -> Sequence[int] | None:
-        """The reads that are shown: of what the command line asks for, those that the list is narrowed to."""
-        rows = None if self.shown is None else self.shown.select(self.overview)
-        asked_for = self.overview.asked_for
-        if asked_for is None:
-            return rows
-        return [row for row in (range(len(asked_for)) if rows is None else rows) if asked_for[row]]
 
     def _second_line(self) -> list[Line]:
         """How far the load is, what is left out, and what stays open."""
@@ -247,70 +234,6 @@ class TriageScreen(ReadPage):
         """All reads."""
         self.show_only(None)
 
-    def show_only(self, shown: Shown | None) -> None:
-        """Narrows the list, or shows all reads again; a filter that stood before is over."""
-        self.shown = shown
-        if self.filtering is not None and shown != self.filtering.shown():
-            self.filtering = None
-            self.filter_bar.close()
-        self._draw()
-
-    def action_filter(self) -> None:
-        """Asks for a filter."""
-        self.filter_bar.ask()
-
-    @on(FilterBar.Typed)
-    def filter_as_typed(self, event: FilterBar.Typed) -> None:
-        """Filters by what is typed; what cannot be a filter leaves the list as it was."""
-        text = event.text
-        if text.endswith(_UNFINISHED):  # the value is still to come: the terms before it count
-            text = text.rpartition(" ")[0]
-        if not text.strip():
-            self.filtering, self.shown = None, None
-            self.filter_bar.say("")
-            self._draw()
-            return
-        try:
-            wanted = parse_filter(text, self.beside)
-        except QueryError as error:
-            self.filter_bar.say(error.sentence, error.column)
-            return
-        self.filter_bar.say("")
-        self.filtering = Filtering(wanted)
-        self.shown = self.filtering.shown()
-        self._filter_on()
-
-    @on(FilterBar.Left)
-    def leave_filter(self, event: FilterBar.Left) -> None:
-        """Back to the list."""
-        if event.ended:
-            self.filter_bar.close()
-            self.filtering = None
-            self.show_only(None)
-        self.filter_bar.remove_class("-open")
-        self.list.rows.focus()
-
-    def _candidates(self, text: str, cursor: int) -> Sequence[Candidate]:
-        return complete(text, cursor, lambda name: present_values(self.diagnosis.judgements, name, self.beside))
-
-    def _filter_on(self) -> None:
-        """Goes on to look at reads, in slices, until all that are there were looked at."""
-        if self.filtering is not None:
-            self.run_worker(self._filter(self.filtering), group="filter", exclusive=True)
-
-    async def _filter(self, filtering: Filtering) -> None:
-        drawn = monotonic()
-        while filtering.step(self.diagnosis.judgements):
-            await asyncio.sleep(0)
-            if monotonic() - drawn > BATCH:
-                self._draw()
-                drawn = monotonic()
-        if not filtering.found and len(filtering.wanted.parts) > 1 and not self.reading:
-            most = await asyncio.to_thread(removed_most, filtering.wanted, self.diagnosis.judgements)
-            if most is not None:
-                filtering.hindrance = f"`{most.part.text}` removes most: {most.without:,} without it."
-        self._draw()
-
     def action_alike(self) -> None:
         """Who else: only the reads that have this read's finding; again for its next one."""
         judgement = self.judgement
@@ -375,7 +298,7 @@ class TriageScreen(ReadPage):
         if self.reading:
             self.toast("The load goes on: wait for its end, or stop it with Esc.", "warning")
         else:
-            self.app.push_screen(ExportScreen(self.diagnosis, self.now))
+            self.app.push_screen(ExportScreen(self.diagnosis, self.now, self.case))
 
     def action_problems(self) -> None:
         """The lines that no message came from."""

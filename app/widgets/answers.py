@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from app.widgets.glyphs import State, glyph, state
 from app.widgets.plain import Piece
@@ -26,16 +27,16 @@ class Answers(TextLines):
         super().__init__(id=id)
         self.provisional = False
 
-    def show_judgement(self, judgement: Judgement) -> None:
-        """Shows the answers to one read."""
-        self.show(list(paragraphs(judgement)))
+    def show_judgement(self, judgement: Judgement, reviews: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Shows the answers to one read; `reviews` are words on its findings, by fingerprint."""
+        self.show(list(paragraphs(judgement, reviews)))
 
     def faded(self, index: int) -> bool:
         """Answers are not final while the captures are being read."""
         return self.provisional
 
 
-def paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
+def paragraphs(judgement: Judgement, reviews: Mapping[str, str] = MappingProxyType({})) -> Iterable[Paragraph]:
     """The gravest first, so that a few lines show what is wrong and why."""
     answers = list(enumerate(judgement.answers))
     yield from (_answer(question, answer) for question, answer in answers)
@@ -45,7 +46,7 @@ def paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
     for question, answer in answers:
         if state(answer) in (State.UNDECIDED, State.VOID):
             yield from _because(question, answer)
-    yield from support_paragraphs(judgement)
+    yield from support_paragraphs(judgement, reviews)
     clear = [one for one in answers if state(one[1]) is State.CLEAR]
     if clear and (judgement.findings or remarks_of(judgement)):
         yield paragraph("")
@@ -82,11 +83,11 @@ def _answer(question: int, answer: Answer) -> Paragraph:
     return Paragraph([*pieces, Piece(verdict), Piece(f"  {answer.reason}", "dim")], _INDENT)
 
 
-def support_paragraphs(judgement: Judgement) -> Iterable[Paragraph]:
+def support_paragraphs(judgement: Judgement, reviews: Mapping[str, str] = MappingProxyType({})) -> Iterable[Paragraph]:
     """Findings and remarks, severe remarks first."""
     for finding in judgement.findings:
         yield paragraph("")
-        yield from _finding(finding)
+        yield from _finding(finding, reviews.get(finding.fingerprint, ""))
     for remark in sorted(remarks_of(judgement), key=lambda one: one.severity is not Severity.SEVERE):
         yield paragraph("")
         yield from _remark(remark)
@@ -101,7 +102,7 @@ def remarks_of(judgement: Judgement) -> list[Remark]:
     return list(shown.values())
 
 
-def _finding(finding: Finding) -> Iterable[Paragraph]:
+def _finding(finding: Finding, review: str) -> Iterable[Paragraph]:
     rule = finding.rule
     yield paragraph((rule.id, "title"), f"  {rule.finding_class}, {finding.certainty}, {rule.severity}", indent=_INDENT)
     yield paragraph(f"  {finding.summary}", indent=2)
@@ -109,6 +110,8 @@ def _finding(finding: Finding) -> Iterable[Paragraph]:
         yield paragraph(("  not certain: ", "dim"), finding.because, indent=2)
     yield paragraph(("  owner  ", "dim"), rule.owner.words if rule.owner else "", indent=9)
     yield paragraph(("  fix    ", "dim"), finding.fix, indent=9)
+    if review:
+        yield paragraph(("  review ", "dim"), review, indent=9)
     yield from _evidence(finding.evidence)
 
 

@@ -38,15 +38,18 @@ class Counts(Static):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, markup=False)
 
-    def show(self, name: str, overview: Overview, unreadable: int, second: Line) -> None:
+    def show(self, name: str, overview: Overview, unreadable: int, reviewed: tuple[int, int], second: Line) -> None:
         """Shows the counts, and the second line under them."""
-        first = counts_line(name, overview, unreadable)
+        first = counts_line(name, overview, unreadable, reviewed)
         looks = _LOOKS | {"fault": "bold"} if self.app.no_color else _LOOKS
         self.update(Content.assemble(content(first, looks), "\n", content(second, looks)))
 
 
-def counts_line(name: str, overview: Overview, unreadable: int) -> Line:
-    """`incident.jsonl  1,284 reads  E 12 e 2  M 3  A 22  ? 140  ! 3`; `!` are reads with a severe remark."""
+def counts_line(name: str, overview: Overview, unreadable: int, reviewed: tuple[int, int] = (0, 0)) -> Line:
+    """`incident.jsonl  1,284 reads  E 12 e 2  M 3  A 22  ? 140  ! 3`; `!` are reads with a severe remark.
+
+    `reviewed` are the findings that somebody decided, and all findings.
+    """
     pieces = [
         Piece(shorten(visible(name), _NAME), "strong", shown=True),
         Piece(f"  {counted(len(overview), 'read')}"),
@@ -61,6 +64,8 @@ def counts_line(name: str, overview: Overview, unreadable: int) -> Line:
         pieces.append(Piece(f"  ! {severe:,}", "undecided"))
     if unreadable:
         pieces.append(Piece(f"  {unreadable:,} unreadable", "undecided"))
+    if reviewed[0]:
+        pieces.append(Piece(f"  reviewed {reviewed[0]:,} of {reviewed[1]:,}", "dim"))
     return pieces
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -36,7 +36,7 @@ def columns(session: int = _SESSION) -> str:
 
 
 class ReadRows(Lines):
-    """The rows. `rows` are the reads that are shown, None meaning all of them."""
+    """The rows. `rows` are the reads that are shown, None meaning all of them; `mark` says what is left of a number."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
@@ -44,6 +44,7 @@ class ReadRows(Lines):
         self.overview = Overview()
         self.rows: Sequence[int] | None = None
         self.provisional = False
+        self.mark: Callable[[int], str] = lambda index: ""
 
     def show(self, judgements: Sequence[Judgement], overview: Overview, rows: Sequence[int] | None) -> None:
         """Shows other reads; the cursor stays on its read where that is still shown."""
@@ -88,13 +89,20 @@ class ReadRows(Lines):
         read = judgement.read
         session = self.overview.sessions.get(read.session or "", "")
         cells: list[Piece] = [
-            Piece(SEVERE_REMARK if self.overview.severe[self._index(index)] else " ", "undecided"),
+            self._mark(self._index(index)),
             Piece(f"{read.number + 1:<{_NUMBER}} "),
             Piece(f"{column(clock(read), _TIME)} {column(session, self.session_cells)} ", shown=True),
         ]
         for question, answer in enumerate(judgement.answers):
             cells += [glyph(question, answer), Piece(" ")]
         return [*cells, Piece(f" {column(status(read), _STATUS)} ", shown=True)]
+
+    def _mark(self, read: int) -> Piece:
+        """What a reviewer said of the read, or that a remark on it is severe."""
+        mark = self.mark(read)
+        if mark:
+            return Piece(mark, "strong")
+        return Piece(SEVERE_REMARK if self.overview.severe[read] else " ", "undecided")
 
     def tail(self, index: int) -> Line:
         """The URI, and why there is no answer."""

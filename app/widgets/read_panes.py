@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from textual import on
 from textual.app import ComposeResult
@@ -46,6 +47,7 @@ class ReadPanes(Vertical):
         self.session = SessionView()
         self.find_bar = FindBar()
         self._shown: tuple[Judgement, bool] | None = None
+        self._reviews: Mapping[str, str] = {}
 
     def compose(self) -> ComposeResult:
         """The lane over the panes."""
@@ -78,16 +80,25 @@ class ReadPanes(Vertical):
         room = self.size.height - _ANSWERS
         self.lane.styles.min_height = max(1, min(self.lane.total + self.lane.gutter.height, room))
 
-    def show(self, judgement: Judgement, evidence: Evidence, provisional: bool) -> None:
+    def show(
+        self,
+        judgement: Judgement,
+        evidence: Evidence,
+        provisional: bool,
+        reviews: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         """Shows one read in all panes; what is shown already stays as it was scrolled."""
         if self._shown is not None and self._shown[0] is judgement and self._shown[1] is provisional:
+            if reviews != self._reviews:
+                self._reviews = reviews
+                self.answers.show_judgement(judgement, reviews)
             return
-        self._shown = (judgement, provisional)
+        self._shown, self._reviews = (judgement, provisional), reviews
         self.lane.show_judgement(judgement)
         self._fit_lane()
         self.answers.provisional = provisional
         self.answers.border_title = plain("Answers, provisional" if provisional else "Answers")
-        self.answers.show_judgement(judgement)
+        self.answers.show_judgement(judgement, reviews)
         self.facts.show_judgement(judgement)
         self.messages.show_judgement(judgement, evidence)
 

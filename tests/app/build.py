@@ -28,6 +28,7 @@ from diagnosis.questions.findings import (
     Severity,
     Verdict,
 )
+from diagnosis.questions.fingerprints import marked
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import (
     Content,
@@ -271,7 +272,7 @@ class FakeDiagnosis:
         gate: threading.Event | None = None,
         error: Exception | None = None,
     ) -> None:
-        self._all = list(judgements)
+        self._all = list(marked(judgements))
         self._gate = gate
         self._error = error
         self._stopped = threading.Event()
