@@ -98,7 +98,8 @@ def _check_capture(path: str) -> None:
 
 
 def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
-    """A capture itself, or the captures directly in a folder, sorted; `left_out` takes the other files.
+    """A capture itself, or the captures directly in a folder, sorted; `left_out` takes the other files and
+    the folders in it.
 
     Links are not followed, and folders in a folder are not entered.
     """
@@ -106,9 +107,11 @@ def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
         return (path,)
     try:
         with os.scandir(path) as entries:
-            names = sorted(entry.path for entry in entries if entry.is_file(follow_symlinks=False))
+            every = list(entries)
     except OSError as error:
         raise click.UsageError(f"{path} cannot be opened: {(error.strerror or '').lower()}.") from None
+    names = sorted(entry.path for entry in every if entry.is_file(follow_symlinks=False))
     found = [name for name in names if holds_capture(name)]
     left_out += sorted(set(names) - set(found))
+    left_out += sorted(f"{entry.path}{os.sep}" for entry in every if entry.is_dir(follow_symlinks=False))
     return found
