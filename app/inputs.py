@@ -98,10 +98,9 @@ def _check_capture(path: str) -> None:
 
 
 def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
-    """A capture itself, or the captures directly in a folder, sorted; `left_out` takes the other files and
-    the folders in it.
+    """A capture itself, or the captures directly in a folder, sorted.
 
-    Links are not followed, and folders in a folder are not entered.
+    `left_out` takes the other files and the folders in it, which are not entered. Links are not followed.
     """
     if not os.path.isdir(path):
         return (path,)
