@@ -13,6 +13,7 @@ from diagnosis.comparison import exposures
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass, Question, Verdict
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports import asked
 from diagnosis.reports.across import outside_cells
 from diagnosis.reports.ascii import chat
 from diagnosis.reports.choices import DEFAULT, Choices
@@ -94,7 +95,10 @@ def _read(diagnosis: Diagnosis, counted: Tally) -> str:
     lines = counted_as(sum(facts.unreadable for facts in diagnosis.captures), "line")
     files = counted_as(len(diagnosis.refusals), "file")
     end = "PARTIAL" if is_partial(diagnosis) else "read to the end"
-    return f"Read: {counted_as(counted.reads, 'read')} in {names}; {end}; unreadable: {lines}, {files}."
+    hidden = asked.not_shown(diagnosis)
+    findings = sum(bool(each.findings) for each in hidden)
+    left = f"; NOT SHOWN: {counted_as(len(hidden), 'further read')}, {findings} with a finding" if hidden else ""
+    return f"Read: {counted_as(counted.reads, 'read')} in {names}{left}; {end}; unreadable: {lines}, {files}."
 
 
 def _made(masking: Masking) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import Question
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports import asked
 from diagnosis.reports.choices import LOUD
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.sarif_parts import Json, artifact_location, message, region
@@ -17,6 +18,7 @@ _NOTIFICATIONS = {
     "changed": "A capture changed while it was read",
     "limit": "A limit was reached, and what lies past it is not known",
     "not-read": "A file that was not read",
+    "not-shown": "Reads outside of what was asked for",
     "partial": "Reading was stopped before the end",
     "redaction": "What was replaced by labels",
     "unreadable": "A line that could not be read",
@@ -71,6 +73,8 @@ def _notifications(diagnosis: Diagnosis, judgements: Sequence[Judgement], maskin
             yield _notification("changed", "error", "This capture changed while it was read.", facts.path)
     for sentence in diagnosis.limits:
         yield _notification("limit", "warning", sentence)
+    for sentence in asked.about_shown(diagnosis):
+        yield _notification("not-shown", "warning", sentence)
     for refusal in diagnosis.refusals:
         yield _notification("not-read", "error", masking.text(refusal.sentence), refusal.path)
     captures = {facts.path: number for number, facts in enumerate(diagnosis.captures)}

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.reports import asked
 from diagnosis.reports.choices import DEFAULT, LOUD, Choices
 from diagnosis.reports.drawing import excerpt, repr_id
 from diagnosis.reports.events import Event, Kind, events
@@ -34,7 +35,7 @@ def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
     masking = Masking(judgements, choices.redaction)
     found, left_out = events(judgements)
     lines = [_line(event, masking, choices) for event in found]
-    lines.append(_summary(found, left_out, is_partial(diagnosis), masking))
+    lines.append(_summary(diagnosis, found, left_out, masking))
     return "".join(json.dumps(line, ensure_ascii=True) + "\n" for line in lines)
 
 
@@ -89,12 +90,14 @@ def _of_finding(event: Event, masking: Masking, choices: Choices) -> dict[str, o
     }
 
 
-def _summary(found: Sequence[Event], left_out: int, partial: bool, masking: Masking) -> dict[str, object]:
+def _summary(diagnosis: Diagnosis, found: Sequence[Event], left_out: int, masking: Masking) -> dict[str, object]:
+    partial = is_partial(diagnosis)
     words = [
         *([LOUD] if masking.redaction.off else []),
         f"misread {version()}: end of this export, {counted_as(len(found), 'event')}.",
         f"{counted_as(left_out, 'event')} left out, because no time in UTC is known for them.",
         *(["Reading was stopped before the end of a capture; what comes after is not here."] if partial else []),
+        *asked.about_shown(diagnosis),
         f"Redacted: {masking.summary()}.",
         "This line is no event; it stands at the time of the last one." if found else _STANDS,
     ]

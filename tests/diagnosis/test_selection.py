@@ -11,6 +11,7 @@ import pytest
 
 from diagnosis import Diagnosis, diagnose
 from diagnosis.options import Options
+from diagnosis.reports import REPORTS, Report
 from diagnosis.reports.json import report
 
 BODY = {"method": "resources/read"}
@@ -88,3 +89,13 @@ def test_what_is_not_shown_still_counts_for_the_rest(tmp_path: Path) -> None:
     )  # fmt: skip
     diagnosis = diagnose([str(path)], options=Options(since=at(10, 1), sessions=("s2",)))
     assert [each.segments.reason for each in diagnosis.shown()] == ["strict", "strict"]
+
+
+@pytest.mark.parametrize("report_format", [each for each in REPORTS if each.name != "json"], ids=lambda each: each.name)
+def test_every_export_says_that_something_is_not_shown(tmp_path: Path, report_format: Report) -> None:
+    """Nobody may take what was left out for absent."""
+    text = " ".join(report_format.render(diagnosed(tmp_path, since=at(10, 1))).split())
+    assert "1 read outside of what was asked for is not shown; 1 of them with a finding" in text or (
+        "NOT SHOWN: 1 further read, 1 with a finding" in text
+    )
+    assert "not shown" not in report_format.render(diagnosed(tmp_path)).lower()
