@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.screens.page import Page
 from app.widgets.read_panes import ReadPanes
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.redact import Labels, mask_emails, mask_uri
 from diagnosis.visible import visible
 
 if TYPE_CHECKING:
@@ -50,11 +51,13 @@ class ReadPage(Page):
         if uri is None:
             self.toast("There is no URI to copy.")
             return
-        # A pasted newline would run as a command, so control characters stay escaped here too.
-        text = visible(uri)
+        # What is pasted leaves the team as easily as a report; and a pasted newline would run as a command.
+        covered = mask_emails(mask_uri(uri, labels := Labels()), labels)
+        text = visible(covered)
         if len(text.encode()) > CLIPBOARD_LIMIT:
             self.toast(f"The URI was not copied: it has more than {CLIPBOARD_LIMIT:,} bytes.", "warning")
             return
         self.app.copy_to_clipboard(text)
-        escaped = "" if text == uri else ", with its control characters escaped"
-        self.toast(f"The URI was sent to the terminal's clipboard{escaped}.")
+        hidden = "" if covered == uri else ", with its secrets replaced by labels"
+        escaped = "" if text == covered else ", with its control characters escaped"
+        self.toast(f"The URI was sent to the terminal's clipboard{hidden}{escaped}.")

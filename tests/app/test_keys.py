@@ -238,6 +238,8 @@ async def test_next_reading_where_there_is_one() -> None:
         ("report://a\n[/]", "report://a\\u{a}[/]", "with its control characters escaped"),
         ("x" * 8001, "", "more than 8,000 bytes"),
         (None, "", "no URI to copy"),
+        ("https://h.test/r?token=s3cr3t-s3cr3t&m=1", "https://h.test/r?token=[token-1]&m=1", "secrets replaced"),
+        ("report://ana@acme.test/1", "report://[email-1]/1", "secrets replaced"),
     ],
 )
 async def test_copy(uri: str | None, copied: str, says: str) -> None:
