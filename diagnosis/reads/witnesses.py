@@ -7,7 +7,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import combinations
+from itertools import combinations, islice
 
 from diagnosis.reads.clock import moment
 from diagnosis.reads.conversation import id_key
@@ -46,6 +46,9 @@ def alike(reads: Iterable[Read]) -> tuple[Alike, ...]:
         if not 2 <= len(sets) <= SHARED_LIMIT:
             continue
         for one, other in combinations(sets, 2):
+            sessions = {sets[each].session for each in (one, other)} - {None}
+            if len(sessions) > 1:
+                continue  # two people may ask for one document in one second
             near = _near(sets[one], sets[other])
             timed[one, other] += near is True
             timeless[one, other] += near is None and _is_equal(sets[one], sets[other])
@@ -88,7 +91,7 @@ def _pair(
         if not waiting:
             continue
         first, end = _between(anchors, index, len(ours)) if in_order else (0, len(ours))
-        for number in list(waiting)[:SCAN_LIMIT]:
+        for number in list(islice(waiting, SCAN_LIMIT)):
             if first <= number < end and not (timed and _near(ours[number], read) is False):
                 waiting.remove(number)
                 pairs[index] = number

@@ -177,6 +177,13 @@ def test_another_day_is_not_the_same_traffic(tmp_path: Path) -> None:
     assert diagnosed(tmp_path, log, log.replace("2026-11-02", "2026-11-03"), options=Options()).alike == ()
 
 
+def test_two_sessions_that_ask_alike_are_not_the_same_traffic(tmp_path: Path) -> None:
+    log = listed(0) + read(1, 2, "a", "a") + read(2, 3, "b", "b")
+    one, other = (log.replace('"dir"', f'"session": "s{number}", "dir"') for number in (1, 2))
+    assert diagnosed(tmp_path, one, other, options=Options()).alike == ()
+    assert alike_names(diagnosed(tmp_path, one, log, options=Options())) == [("client.jsonl", "server.jsonl", 2)]
+
+
 def test_without_times_three_equal_reads_are_needed(tmp_path: Path) -> None:
     def bare(text: str) -> str:
         return "".join(json.dumps(json.loads(one)["message"]) + "\n" for one in text.splitlines())
