@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -170,9 +171,9 @@ class Gather:
             self.problems.append(item)
 
     def _count(self, captures: CaptureSet, tallies: Sequence[Tally], pairing: Pairing) -> None:
+        reads = Counter(read.capture for read in pairing.reads)
         for (source, found), tally in zip(captures.members, tallies, strict=True):
-            reads = sum(read.capture == source.path for read in pairing.reads)
-            self.captures.append(facts_of(source, found, tally, reads, self.stopped))
+            self.captures.append(facts_of(source, found, tally, reads[source.path], self.stopped))
         if all(found.format.name in SIDECARS for _, found in captures.members):
             self.sidecars.add(captures.name)
         if len(captures.members) > 1:

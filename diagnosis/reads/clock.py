@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -54,10 +54,23 @@ def moment(time: str | None, basis: str) -> datetime | None:
 def before(one: str, other: str) -> bool:
     """Whether one time of a log lies before another one of the same basis; False where they cannot be compared."""
     try:
-        first, second = (_local(each) or datetime.fromisoformat(each) for each in (one, other))
+        first, second = (_of_log(each) for each in (one, other))
         return first < second
     except (ValueError, TypeError):
         return False
+
+
+def in_order(times: Sequence[str | None]) -> list[int] | None:
+    """The indices of times of a log from the earliest on; None where not all of them can be compared."""
+    try:
+        moments = [_of_log(each) for each in times if each is not None]
+        return sorted(range(len(times)), key=moments.__getitem__) if len(moments) == len(times) else None
+    except (ValueError, TypeError):
+        return None
+
+
+def _of_log(text: str) -> datetime:
+    return _local(text) or datetime.fromisoformat(text)
 
 
 def _local(text: str) -> datetime | None:

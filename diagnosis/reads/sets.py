@@ -18,7 +18,7 @@ from diagnosis.captures.message import Direction, Message
 from diagnosis.captures.sides import sender_is_client
 from diagnosis.captures.sources import Source
 from diagnosis.options import Join
-from diagnosis.reads.clock import before
+from diagnosis.reads.clock import before, in_order
 from diagnosis.reads.conversation import IdKey, id_key
 from diagnosis.reads.methods import INITIALIZE
 from diagnosis.reads.pairing import Pairing
@@ -119,17 +119,9 @@ def _paired(opened: Sequence[Opened]) -> Iterator[CaptureSet]:
 
 def _rotated(group: Sequence[Opened], why: str) -> CaptureSet:
     """The parts by their first times; by their names where not every part has a time (a name can be given anew)."""
-    times = [_glance(each).first for each in group]
-    order = list(range(len(group)))
-    if why is ROTATED:
-        order.sort(key=lambda n: part_of(group[n].source.path).age)
-    if all(times):
-        for end in range(1, len(order)):  # stable, and of few parts
-            at = end
-            while at and before(times[order[at]] or "", times[order[at - 1]] or ""):
-                order[at - 1], order[at] = order[at], order[at - 1]
-                at -= 1
-    members = tuple(group[n] for n in order)
+    named = sorted(group, key=lambda each: part_of(each.source.path).age) if why is ROTATED else list(group)
+    order = in_order([_glance(each).first for each in named])
+    members = tuple(named if order is None else (named[n] for n in order))
     name = part_of(members[-1].source.path).base if why is ROTATED else members[0].source.path
     return CaptureSet(name, members, why)
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from diagnosis.reads.clock import Clock, before, moment
+from diagnosis.reads.clock import Clock, before, in_order, moment
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -70,3 +70,10 @@ def test_order_of_two_times_of_a_log() -> None:
     assert before("2026-01-06 09:00:00,1", "2026-01-06 09:00:00,2")
     assert not before("2026-01-06 09:00:00", "2026-01-06T10:00:00Z")  # with and without a zone
     assert not before("noon", "later")
+
+
+def test_times_in_order_keep_equal_ones_as_they_stand() -> None:
+    assert in_order(["2026-01-06T09:00:02Z", "2026-01-06T09:00:00.5Z", "2026-01-06T09:00:02Z"]) == [1, 0, 2]
+    assert in_order(["2026-01-06 09:00:02", "2026-01-06 09:00:00,5"]) == [1, 0]
+    for unknown in (["2026-01-06T09:00:02Z", None], ["2026-01-06T09:00:02Z", "2026-01-06 09:00:00"], ["noon", "later"]):
+        assert in_order(unknown) is None
