@@ -64,7 +64,11 @@ def _moment(option: str, text: str | None, zone: ZoneInfo | None) -> datetime | 
         when = datetime.fromisoformat(text.strip())
     except ValueError:
         raise click.UsageError(f"{option} {text} is no time; write 2026-11-02 or 2026-11-02T10:05:00Z.") from None
-    return when if when.tzinfo is not None else when.replace(tzinfo=zone or UTC)
+    when = when if when.tzinfo is not None else when.replace(tzinfo=zone or UTC)
+    try:
+        return when.astimezone(UTC)
+    except OverflowError:
+        raise click.UsageError(f"{option} {text} lies outside of the years 1 to 9999.") from None
 
 
 def _shifted(word: str, paths: Sequence[str]) -> list[tuple[str, timedelta]]:

@@ -127,13 +127,19 @@ class Diagnosis:
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """A sentence for each limit that was reached, so that what is missing is never taken for absent."""
-        if not self._gather.context.full:
-            return ()
-        return (
-            f"More was listed than is kept: {TEMPLATE_LIMIT:,} templates and {LIST_LIMIT:,} resources or typed values "
-            "of each capture count, later ones do not.",
-        )
+        """Sentences on what is not known, so that what is missing is never taken for absent."""
+        found = []
+        if self._gather.context.full:
+            found.append(
+                f"More was listed than is kept: {TEMPLATE_LIMIT:,} templates and {LIST_LIMIT:,} resources or typed "
+                "values of each capture count, later ones do not."
+            )
+        if orphans := self._gather.orphans:
+            found.append(
+                f"Answers with documents that belong to no read in these captures: {orphans:,}. Their requests may be "
+                "in another file; --join all reads captures as one stream."
+            )
+        return tuple(found)
 
     def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a span, read again from the capture; None where the file has changed since."""

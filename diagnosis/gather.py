@@ -31,12 +31,15 @@ class Gather:
     """Reads captures, one set after another, and keeps what judging needs; never a body.
 
     `reads` stand in capture order and keep their numbers; `taken()` gives the numbers of those that are new or were
-    answered since it was last asked. `sidecars` are the sets that only say who asked. What cannot be opened or is no
-    capture is in `refusals`, never an exception.
+    answered since it was last asked. `sidecars` are the sets that only say who asked; `orphans` counts the answers with
+    documents that belong to no read. What cannot be opened or is no capture is in `refusals`, never an exception.
     """
 
     def __init__(self, paths: Sequence[str], options: Options, labels: TokenLabels) -> None:
-        self.paths = tuple(dict.fromkeys(paths))
+        named: dict[object, str] = {}
+        for path in paths:
+            named.setdefault(_file_of(path), path)
+        self.paths = tuple(named.values())
         self.context = Context()
         self.reads: list[Read] = []
         self.captures: list[CaptureFacts] = []
@@ -44,6 +47,7 @@ class Gather:
         self.refusals: list[Refusal] = []
         self.problems: list[Skipped] = []
         self.sidecars: set[str] = set()
+        self.orphans = 0
         self.partial = False
         self.stopped = False
         self._options = options
@@ -146,6 +150,7 @@ class Gather:
         for read in pairing.finish(stopped=self.stopped):
             self._changed[read.number] = read
         self._position = pairing.position
+        self.orphans += pairing.orphans
         self._place()
         self._count(captures, tallies, pairing)
 
@@ -209,6 +214,15 @@ def _let_go(source: Source) -> None:
     """Gives the descriptor back; nobody can open standard input again to see the evidence."""
     if source.path != "-":
         source.close()
+
+
+def _file_of(path: str) -> object:
+    """What two spellings of one file have in common."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return path
+    return (found.st_dev, found.st_ino) if path != "-" else path
 
 
 def _size_of(path: str) -> int:

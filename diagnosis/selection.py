@@ -49,8 +49,10 @@ class Selection:
     def _in_session(self, judgement: Judgement) -> bool:
         if not self.sessions:
             return True
-        read = judgement.read
-        return read.session in self.sessions or capture_stem(read.capture) in self.sessions
+        return any(
+            read.session in self.sessions or capture_stem(read.capture) in self.sessions
+            for read in (judgement.read, *judgement.witnesses)
+        )
 
     def _in_time(self, judgement: Judgement) -> bool:
         when = moment(judgement.read.time, judgement.read.time_basis)

@@ -190,7 +190,8 @@ def holds_capture(path: str) -> bool:
                     recognise(source)
                     return True
                 except NotACapture:
-                    continue
+                    if source.head_fault:
+                        return True  # packed and damaged: what it held is lost, and that must be said
     except SourceError:
         pass
     return False

@@ -59,6 +59,16 @@ def part_of(path: str) -> Part:
     return Part(name, (2, ""))
 
 
+def are_neighbours(earlier: str, later: str) -> bool:
+    """Whether no part of a numbered log can be missing between two; of dates nobody can tell."""
+    ages = [part_of(path).age for path in (earlier, later)]
+    if ages[0][0] != 0 or len(ages[0][1]) != 3:
+        return True
+    number = 999 - int(ages[0][1])
+    following = 999 - int(ages[1][1]) if ages[1][0] == 0 and len(ages[1][1]) == 3 else 0
+    return abs(number - following) == 1  # contents decide the order, and a file may be named anew
+
+
 def sides_of(path: str) -> tuple[str, str] | None:
     """The name without its word for a direction, and that word; None for a name without one, or with two."""
     folder, name = os.path.split(path)
@@ -94,11 +104,10 @@ def families(paths: Iterable[str], join: Join) -> tuple[tuple[str, ...], ...]:
 
 
 def _key(path: str, bases: set[str]) -> str:
-    sides = sides_of(path)
-    if sides is not None:
-        return sides[0]
     part = part_of(path)
-    return part.base if not part.counted or part.base in bases else path
+    base = part.base if not part.counted or part.base in bases else path
+    sides = sides_of(base)
+    return sides[0] if sides is not None else base
 
 
 def _age(mark: str) -> tuple[int, str]:

@@ -15,6 +15,7 @@ from diagnosis.captures.message import Message, Span
 from diagnosis.captures.records import skipped, undecoded, unmessaged
 from diagnosis.captures.services import NO_TEXT, RecordList, records_of
 from diagnosis.captures.sources import CutLine, Source
+from diagnosis.captures.times import is_before
 from diagnosis.captures.wrapped import claim_of, messages_of, mostly
 
 _RESULT = RecordList(("data", "result"))
@@ -83,7 +84,7 @@ def _no_record(source: Source, number: int, offset: int, line: bytes) -> Skipped
 
 def _newest_first(head: bytes) -> bool:
     times = [str(record["timestamp"]) for line in head.split(b"\n") if (record := _record(line)) is not None]
-    return len(times) > 1 and times[0] > times[-1]
+    return len(times) > 1 and is_before(times[-1], times[0])
 
 
 def _backwards(data: bytes) -> Iterator[tuple[int, int, bytes]]:

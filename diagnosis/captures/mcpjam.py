@@ -11,7 +11,7 @@ from diagnosis.captures.message import Direction, Message
 from diagnosis.captures.recordings import Record, from_array, head_records, inside, text_of
 from diagnosis.captures.records import Beside, is_message
 from diagnosis.captures.sources import Source
-from diagnosis.captures.times import utc
+from diagnosis.captures.times import is_before, utc
 
 _SIGNS = frozenset(("serverId", "direction", "method", "payload"))
 # Between a widget and the inspector, which stands for the server there.
@@ -46,7 +46,7 @@ class McpJam:
 def _newest_first(entries: list[list[Message | Skipped]]) -> bool:
     """As the inspector exports them, also where all have one time; turned round only where the times say so."""
     times = [each.time for items in entries for each in items if isinstance(each, Message) and each.time]
-    return not times or times[0] >= times[-1]
+    return not times or not is_before(times[0], times[-1])
 
 
 def _from_entry(record: Record) -> Sequence[Message | Skipped]:

@@ -33,6 +33,14 @@ def utc(value: Any) -> tuple[str | None, str]:
     return _from_epoch(value)
 
 
+def is_before(one: str, other: str) -> bool:
+    """Whether one time that `utc` gave lies before another one; text decides where one of them is no time."""
+    try:
+        return datetime.fromisoformat(one) < datetime.fromisoformat(other)
+    except (ValueError, TypeError):
+        return one < other
+
+
 def _from_text(text: str) -> tuple[str | None, str]:
     found = _ZONED(text)
     if found is None:

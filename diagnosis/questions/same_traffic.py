@@ -38,8 +38,19 @@ def joined(judgements: Sequence[Judgement], groups: Groups) -> list[Judgement]:
     Of each question the answer that accuses most counts, then the one that decides: a witness that saw nothing clears
     nobody. Evidence of all witnesses is kept, and a URI that differs between them is remarked.
     """
-    found = (_as_one([judgements[number] for number in group]) for group in groups)
+    merged = (_by_caller([judgements[number] for number in group]) for group in groups)
+    found = (_as_one(group) for parts in merged for group in parts)
     return [replace(each, read=replace(each.read, number=number)) for number, each in enumerate(found)]
+
+
+def _by_caller(group: list[Judgement]) -> list[list[Judgement]]:
+    """The group, apart where two callers got what they may not see: none of them is cleared by the other."""
+    accused = {each.caller.id for each in group if each.caller and each.principal.verdict is Verdict.NOT_CHECKED}
+    if len(accused) < 2:
+        return [group]
+    apart = [[each for each in group if each.caller and each.caller.id == who] for who in sorted(accused)]
+    apart[0] += [each for each in group if each.caller is None or each.caller.id not in accused]
+    return apart
 
 
 def _as_one(group: Sequence[Judgement]) -> Judgement:

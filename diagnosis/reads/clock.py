@@ -60,6 +60,14 @@ def before(one: str, other: str) -> bool:
         return False
 
 
+def follows(one: str, other: str, within: timedelta) -> bool:
+    """Whether another time of a log is no earlier than one, and not much later; True where they cannot be compared."""
+    try:
+        return timedelta(0) <= _of_log(other) - _of_log(one) <= within
+    except (ValueError, TypeError):
+        return True
+
+
 def in_order(times: Sequence[str | None]) -> list[int] | None:
     """The indices of times of a log from the earliest on; None where not all of them can be compared."""
     try:

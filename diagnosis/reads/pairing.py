@@ -47,6 +47,7 @@ class Pairing:
         self._first = first_number
         self.reads: list[Read] = []
         self.position = first_position
+        self.orphans = 0
         self._conversations: dict[Stream, Conversation] = {}
         self._count = 0
         self._open_by_id: defaultdict[IdKey, OrderedDict[int, None]] = defaultdict(OrderedDict)
@@ -255,6 +256,8 @@ class Pairing:
                 return self._answered(message, conversation, retyped, request)
         if message.direction is not Direction.TO_SERVER:
             self._learn(message, conversation, None)
+            result = message.body.get("result")
+            self.orphans += isinstance(result, Mapping) and "contents" in result
         return ()
 
     def _further(self, message: Message, number: int) -> tuple[Read, ...]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from typing import NamedTuple
 
 from diagnosis.captures import Detection
 from diagnosis.captures.contract import Skipped
-from diagnosis.captures.families import are_sides, part_of
+from diagnosis.captures.families import are_neighbours, are_sides, part_of
 from diagnosis.captures.inside import Head, NotLinesError
 from diagnosis.captures.message import Direction, Message
 from diagnosis.captures.sides import sender_is_client
 from diagnosis.captures.sources import Source
 from diagnosis.options import Join
-from diagnosis.reads.clock import before, in_order
+from diagnosis.reads.clock import follows, in_order
 from diagnosis.reads.conversation import IdKey, id_key
 from diagnosis.reads.methods import INITIALIZE
 from diagnosis.reads.pairing import Pairing
@@ -40,6 +41,10 @@ class Opened(NamedTuple):
     detection: Detection
 
 
+SEAM = timedelta(minutes=5)
+"""How long a log may be silent between two of its parts; a request that waits longer is not answered in the next."""
+TOGETHER = timedelta(minutes=10)  # how far apart the two directions of one connection may begin
+
 Reader = Callable[[Opened], Iterator[Item]]
 
 
@@ -47,8 +52,8 @@ Reader = Callable[[Opened], Iterator[Item]]
 class CaptureSet:
     """Captures that share their conversations, in the order of their stream; most sets are of one capture.
 
-    `sides` are two captures of which the first holds what the client sent. `parted` are the paths of parts that begin
-    before the part before them ends: what was open then is not carried over into them.
+    `sides` are two captures of which the first holds what the client sent. `parted` are the paths of parts that do not
+    follow the part before them, by their times or their names: what was open then is not carried over into them.
     """
 
     name: str
@@ -65,14 +70,24 @@ class CaptureSet:
         last: str | None = None
         for index, member in enumerate(self.members):
             begins = index > 0
+            if begins and not self._follows(self.members[index - 1], member):
+                self._part(member, pairing)
+                begins = False
             for item in read(member):
                 if isinstance(item, Message) and item.time is not None:
-                    if begins and last is not None and before(item.time, last):
-                        self.parted.append(member.source.path)
-                        pairing.part_ways()
+                    if begins and last is not None and not follows(last, item.time, SEAM):
+                        self._part(member, pairing)
                     begins, last = False, item.time
                 yield index, item
             pairing.next_part()
+
+    def _follows(self, earlier: Opened, later: Opened) -> bool:
+        """Whether the names leave no part out between the two; what was asked for is taken as it is."""
+        return self.why is not ROTATED or are_neighbours(earlier.source.path, later.source.path)
+
+    def _part(self, member: Opened, pairing: Pairing) -> None:
+        self.parted.append(member.source.path)
+        pairing.part_ways()
 
 
 def sets_of(opened: Sequence[Opened], join: Join) -> tuple[CaptureSet, ...]:
@@ -132,9 +147,17 @@ def _sides(pair: Sequence[Opened], why: str) -> CaptureSet | None:
         return None
     glances = [_glance(each) for each in pair]
     for asks, answers in ((0, 1), (1, 0)):
-        if glances[asks].senders == {True} and glances[answers].senders == {False}:
+        said = glances[asks].senders == {True} and glances[answers].senders == {False}
+        if said and _together(glances[asks].first, glances[answers].first):
             return CaptureSet(pair[asks].source.path, (pair[asks], pair[answers]), why, sides=True)
     return None
+
+
+def _together(one: str | None, other: str | None) -> bool:
+    """Whether two captures begin at about one time; two without times may."""
+    if one is None or other is None:
+        return True
+    return follows(one, other, TOGETHER) or follows(other, one, TOGETHER)
 
 
 class _Glance(NamedTuple):

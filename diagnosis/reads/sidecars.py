@@ -73,17 +73,48 @@ def _joined(views: Iterable[list[Read]]) -> list[list[Read]]:
 def _lent(groups: Iterable[Sequence[Read]]) -> dict[int, Credential]:
     """Callers that a witness without an answer names, for witnesses with one that name nobody.
 
-    A witness with an answer is judged by itself: each hop of a proxied read has a caller of its own.
+    A witness with an answer is judged by itself: each hop of a proxied read has a caller of its own. Where another
+    record near in time asks for the same URI for somebody else, none is believed.
     """
+    every = list(groups)
+    asked: defaultdict[str | None, list[tuple[datetime, int]]] = defaultdict(list)
+    records: dict[int, Read] = {}
+    for group in every:
+        for read in group:
+            when = moment(read.time, read.time_basis)
+            if read.response is None and read.credential is not None:
+                records[read.number] = read
+                if when is not None:
+                    asked[read.uri].append((when, read.number))
+    for places in asked.values():
+        places.sort()
     lent: dict[int, Credential] = {}
-    for group in groups:
-        lenders = [read for read in group if read.response is None and read.credential is not None]
-        if not lenders or _disagree(lenders):
+    for group in every:
+        lenders = [read for read in group if read.number in records and not _refused(read)]
+        if not lenders:
+            continue
+        crowd = [records[number] for each in lenders for number in _around(each, asked[each.uri])]
+        if _disagree((*lenders, *crowd)):
             continue
         for read in group:
             if read.response is not None and read.credential is None:
                 lent[read.number] = _borrowed(lenders[0], "id, URI and time")
     return lent
+
+
+def _refused(read: Read) -> bool:
+    """Whether a gateway says that it let the request go no further."""
+    return read.http is not None and read.http.status is not None and read.http.status >= 400
+
+
+def _around(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
+    """The records of the same URI near a record, by number."""
+    when = moment(read.time, read.time_basis)
+    if when is None:
+        return []
+    first = bisect_left(places, (when - NEAR, -1))
+    end = bisect_left(places, (when + NEAR, 2**62))
+    return [number for _, number in places[first:end]]
 
 
 def _near(beside: Sequence[Read], main: Sequence[Read]) -> dict[int, list[int]]:

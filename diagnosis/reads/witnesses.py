@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import combinations, islice
 
 from diagnosis.reads.clock import moment
@@ -16,6 +16,7 @@ from diagnosis.uris.percent import decode
 
 NEAR = timedelta(seconds=5)
 """How far the clocks of two witnesses may differ; `--shift` puts right what differs more."""
+FEW = 2  # equal reads near in time before two captures are said to look alike
 ENOUGH = 3  # equal reads without times before two captures are said to look alike
 SCAN_LIMIT = 64  # reads of one key that are looked at for one near in time
 SHARED_LIMIT = 16  # sets that hold the same read before it says nothing about which two are the same traffic
@@ -55,7 +56,7 @@ def alike(reads: Iterable[Read]) -> tuple[Alike, ...]:
     found: list[Alike] = []
     for pair in timed:
         count, smaller = timed[pair] + timeless[pair], min(sizes[each] for each in pair)
-        if (timed[pair] or count >= ENOUGH) and count * 5 >= smaller * 4:
+        if (timed[pair] >= FEW or count >= ENOUGH) and count * 5 >= smaller * 4:
             found.append(Alike(*pair, count))
     return tuple(found)
 
@@ -63,11 +64,13 @@ def alike(reads: Iterable[Read]) -> tuple[Alike, ...]:
 def matched(ours: Sequence[Read], theirs: Sequence[Read]) -> dict[int, int]:
     """For reads of the second capture, by index, the read of the first one that they are."""
     pairs: dict[int, int] = {}
-    _pair(ours, theirs, _by_trace, pairs, in_order=False, timed=False)
-    _pair(ours, theirs, _by_id_and_uri, pairs, in_order=False)
-    # A hop may give new ids, or change the URI: then the reads before and behind it must be its neighbours' too.
-    for key in (_by_id_and_name, _by_uri, _by_id):
-        _pair(ours, theirs, key, pairs, in_order=True)
+    _pair(ours, theirs, _by_trace, pairs, timed=False)
+    _pair(ours, theirs, _by_id_and_uri, pairs)
+    # A hop may give new ids, or change the URI.
+    _pair(ours, theirs, _by_id_and_name, pairs, in_order=True)
+    _pair(ours, theirs, _by_uri, pairs, in_order=True)
+    # An id alone says little: the reads before and behind it must be its neighbours' in both captures.
+    _pair(ours, theirs, _by_id, pairs, in_order=True, alone=True)
     return pairs
 
 
@@ -76,26 +79,59 @@ def _pair(
     theirs: Sequence[Read],
     key: Callable[[Read], Hashable],
     pairs: dict[int, int],
-    in_order: bool,
+    *,
+    in_order: bool = False,
+    alone: bool = False,
     timed: bool = True,
 ) -> None:
+    """Pairs reads with one key: the nearest in time, and without times the first that is left.
+
+    `in_order` keeps them between the neighbours that are known already, `alone` wants only one read to be there.
+    """
     taken = set(pairs.values())
-    free: defaultdict[Hashable, deque[int]] = defaultdict(deque)
+    waiting: defaultdict[Hashable, list[tuple[datetime, int]]] = defaultdict(list)
+    timeless: defaultdict[Hashable, deque[int]] = defaultdict(deque)
     for number, read in enumerate(ours):
         if number not in taken and (own := key(read)) is not None:
-            free[own].append(number)
+            when = moment(read.time, read.time_basis) if timed else None
+            if when is None:
+                timeless[own].append(number)
+            else:
+                waiting[own].append((when, number))
+    for places in waiting.values():
+        places.sort()
     anchors = sorted(pairs.items())
     for index, read in enumerate(theirs):
         own = key(read) if index not in pairs else None
-        waiting = free.get(own) if own is not None else None
-        if not waiting:
+        if own is None:
             continue
         first, end = _between(anchors, index, len(ours)) if in_order else (0, len(ours))
-        for number in list(islice(waiting, SCAN_LIMIT)):
-            if first <= number < end and not (timed and _near(ours[number], read) is False):
-                waiting.remove(number)
-                pairs[index] = number
-                break
+        if alone and (end - first != 1 or not _has_neighbours(anchors, index)):
+            continue
+        when = moment(read.time, read.time_basis) if timed else None
+        near = [] if when is None else _nearest(waiting.get(own, ()), when)
+        found = next(
+            (n for n in (*near, *_first(timeless.get(own), taken)) if n not in taken and first <= n < end), None
+        )
+        if found is None and when is None:
+            found = next((n for _, n in waiting.get(own, ())[:SCAN_LIMIT] if n not in taken and first <= n < end), None)
+        if found is not None:
+            taken.add(found)
+            pairs[index] = found
+
+
+def _nearest(places: Sequence[tuple[datetime, int]], when: datetime) -> list[int]:
+    """The reads near a time, the nearest first."""
+    first = bisect_left(places, (when - NEAR, -1))
+    found = [(abs(other - when), number) for other, number in islice(places, first, first + SCAN_LIMIT)]
+    return [number for distance, number in sorted(found) if distance <= NEAR]
+
+
+def _first(waiting: deque[int] | None, taken: Collection[int]) -> list[int]:
+    """The first reads without a time that are left."""
+    while waiting and waiting[0] in taken:
+        waiting.popleft()
+    return list(islice(waiting or (), SCAN_LIMIT))
 
 
 def _between(anchors: Sequence[tuple[int, int]], index: int, end: int) -> tuple[int, int]:
@@ -104,6 +140,10 @@ def _between(anchors: Sequence[tuple[int, int]], index: int, end: int) -> tuple[
     before = anchors[place - 1][1] + 1 if place else 0
     behind = anchors[place][1] if place < len(anchors) else end
     return before, behind
+
+
+def _has_neighbours(anchors: Sequence[tuple[int, int]], index: int) -> bool:
+    return 0 < bisect_left(anchors, (index, -1)) < len(anchors)
 
 
 def _by_trace(read: Read) -> Hashable:

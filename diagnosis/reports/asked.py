@@ -69,7 +69,7 @@ def about_sets(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"Read as one stream: {listing(map(quoted, each.paths), NAMED)}. They are {each.why}."
         if each.parted:
             named = listing(map(quoted, each.parted), NAMED)
-            yield f"Nothing was carried over into {named}: its times begin before the part before it ends."
+            yield f"Nothing was carried over into {named}: by times or names it does not follow the part before it."
     for pair in diagnosis.alike[:NAMED]:
         yield (
             f"{quoted(pair.one)} and {quoted(pair.other)} look like two captures of the same traffic "
@@ -99,4 +99,7 @@ def _span(by: timedelta) -> str:
 
 
 def _text(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    try:
+        return when.astimezone(UTC).isoformat().replace("+00:00", "Z")
+    except OverflowError:  # the first and the last day that a datetime knows
+        return when.isoformat()

@@ -48,6 +48,8 @@ def test_every_word() -> None:
         ({"zone": "Europe"}, "is no time zone"),
         ({"zone": "a\0b"}, "is no time zone"),
         ({"since": "yesterday"}, "--since yesterday is no time"),
+        ({"since": "0001-01-01T00:00:00+14:00"}, "lies outside of the years"),
+        ({"until": "9999-12-31T23:59:59-23:59"}, "lies outside of the years"),
         ({"until": "2026-02-30"}, "--until 2026-02-30 is no time"),
         ({"since": "2026-11-02", "until": "2026-11-02"}, "nothing could be shown"),
         ({"shift": ("a=40",)}, "says no time"),

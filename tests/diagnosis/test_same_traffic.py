@@ -194,3 +194,68 @@ def test_without_times_three_equal_reads_are_needed(tmp_path: Path) -> None:
     assert diagnosed(tmp_path, two, two, options=Options()).alike == ()
     assert alike_names(diagnosed(tmp_path, three, three, options=Options())) == [("client.jsonl", "server.jsonl", 3)]
     assert diagnosed(tmp_path, three, other, options=Options()).alike == ()
+
+
+def access(second: float, request_id: Any, name: str, who: str, status: int = 200) -> str:
+    """A gateway's record: a caller and no answer."""
+    body = {"jsonrpc": "2.0", "id": request_id, "method": "resources/read", "params": {"uri": BASE + name}}
+    record = {"ts": f"2026-11-02T10:00:{second:06.3f}Z", "dir": "client->server", "principal": who, "status": status}
+    return json.dumps({**record, "message": body}) + "\n"
+
+
+def stated(folder: Path) -> Statements:
+    policy = folder / "callers.json"
+    principals = [
+        {"id": "ana", "subjects": ["ana"], "allowed_tenants": ["ops"]},
+        {"id": "bob", "subjects": ["bob"], "allowed_tenants": ["sales"]},
+        {"id": "carol", "subjects": ["carol"], "allowed_tenants": ["sales"]},
+    ]
+    policy.write_text(json.dumps({"principals": principals, "tenant_of": {TEMPLATE: {"variable": "team"}}}))
+    return load_statements(policy_path=str(policy))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_two_people_who_ask_for_one_document_at_one_time_are_not_mixed_up(tmp_path: Path, turned: bool) -> None:
+    """Bob asked two seconds before the read, Ana just before it, under one id: nobody is accused."""
+    gateway = [access(1, 1, "a", "bob"), access(3, 1, "a", "ana")]
+    server = listed(0) + read(3.1, 1, "a", "a")
+    texts = ("".join(gateway), server)
+    diagnosis = diagnosed(tmp_path, *(texts[::-1] if turned else texts), statements=stated(tmp_path))
+    assert [each.findings for each in diagnosis.judgements] == [(), ()]
+
+
+def test_the_nearest_in_time_is_the_same_read_however_often_it_is_asked_for(tmp_path: Path) -> None:
+    log = listed(0) + "".join(read(n * 0.4, 1, "a", "a") for n in range(100))
+    other = listed(0) + "".join(read(n * 0.4 + 0.01, 1, "a", "a") for n in range(70, 100))
+    rows = told(diagnosed(tmp_path, log, other))
+    assert len(rows) == 100
+    assert [row[5] for row in rows] == [0] * 70 + [1] * 30
+
+
+def test_an_id_alone_joins_nothing(tmp_path: Path) -> None:
+    client = listed(0) + read(1, 5, "a", "a")
+    other = (listed(0) + read(1.1, 5, "b", "b")).replace("docs://team/ops/policy/b", "file:///etc/hosts")
+    assert [row[5] for row in told(diagnosed(tmp_path, client, other))] == [0, 0]
+
+
+def test_an_id_between_two_neighbours_is_the_same_read(tmp_path: Path) -> None:
+    client = listed(0) + read(1, 4, "a", "a") + read(2, 5, "b", "b") + read(3, 6, "c", "c")
+    server = listed(0) + read(1.1, 4, "a", "a") + read(2.1, 5, "other", "b") + read(3.1, 6, "c", "c")
+    rows = told(diagnosed(tmp_path, client, server))
+    assert [row[5] for row in rows] == [1, 1, 1]
+    assert "remark/changed-on-the-way" in rows[1][4]
+
+
+def test_two_callers_who_got_what_they_may_not_see_are_both_kept(tmp_path: Path) -> None:
+    def of(who: str, second: float) -> str:
+        return (listed(0) + read(second, 2, "a", "a")).replace('"dir"', f'"principal": "{who}", "dir"')
+
+    diagnosis = diagnosed(tmp_path, of("bob", 1), of("carol", 3), statements=stated(tmp_path))
+    assert sorted(each.caller.id for each in diagnosis.judgements if each.caller and each.findings) == ["bob", "carol"]
+
+
+def test_a_session_of_any_witness_can_be_asked_for(tmp_path: Path) -> None:
+    log = listed(0) + read(1, 2, "a", "a")
+    server = log.replace('"dir"', '"session": "up9", "dir"')
+    diagnosis = diagnosed(tmp_path, log, server, options=Options(same_traffic=True, sessions=("up9",)))
+    assert len(diagnosis.shown()) == 1

@@ -288,3 +288,37 @@ def test_a_sentence_names_eight_of_many_parts(tmp_path: Path) -> None:
     assert len(diagnosis.sets[0].paths) == 20
     assert sentence.count("a.log.") == 8
     assert "and 12 more" in sentence
+
+
+@pytest.mark.parametrize("names", [("a_log_4", "a_log"), ("a_log_3", "a_log_1"), ("a_log_2", "a_log")])
+def test_nothing_is_carried_over_a_part_that_is_missing(tmp_path: Path, names: tuple[str, str]) -> None:
+    """The answer is in a part that nobody sent, and an id of the next part is somebody else's."""
+    diagnosis = diagnose(written(tmp_path, **{names[0]: ask(1, 7, "on-call"), names[1]: answer(2, 7, "on-call")}))
+    (judgement,) = diagnosis.judgements
+    assert judgement.read.response is None
+    assert len(diagnosis.sets[0].parted) == 1
+    assert any("belong to no read in these captures: 1." in sentence for sentence in diagnosis.limits)
+
+
+def test_nothing_is_carried_over_a_long_silence(tmp_path: Path) -> None:
+    late = answer(2, 7, "on-call").replace("T10:00:", "T10:07:")
+    diagnosis = diagnose(written(tmp_path, a_log_1=ask(1, 7, "on-call"), a_log=late))
+    assert [each.read.response for each in diagnosis.judgements] == [None]
+
+
+@pytest.mark.parametrize("day", ["2026-11-01", "2026-11-12"])
+def test_directions_of_two_days_are_no_pair(tmp_path: Path, day: str) -> None:
+    paths = written(tmp_path, p_in_log=ask(1, 7, "on-call"), p_out_log=answer(2, 7, "x").replace("2026-11-02", day))
+    assert diagnose(paths).sets == []
+
+
+def test_a_word_for_a_direction_in_the_name_of_a_rotated_log(tmp_path: Path) -> None:
+    diagnosis = diagnose(written(tmp_path, requests_log_1=OLD, requests_log=NEW))
+    assert answers(diagnosis) == WHOLE
+
+
+def test_one_file_under_two_names_is_read_once(tmp_path: Path) -> None:
+    (path,) = written(tmp_path, a_log=OLD)
+    (tmp_path / "link.log").symlink_to(path)
+    paths = [path, f"{tmp_path}/./a.log", str(tmp_path / "link.log")]
+    assert [facts.path for facts in diagnose(paths).captures] == [path]
