@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from diagnosis.options import Join
 
 _PACKED = re.compile(r"\.(?:gz|zst|bz2|xz)$", re.IGNORECASE)
-_DATE = r"\d{4}-?\d\d-?\d\d(?:[-_.T]?\d{2}[-_:.]?\d{0,2}[-_:.]?\d{0,2})?"
+_DATE = r"(?:19|20)\d\d-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[-_.T]?\d{2}[-_:.]?\d{0,2}[-_:.]?\d{0,2})?"
 # logrotate, Docker and Python's logging count up with age; log libraries and CRI runtimes write the date.
 _NUMBERED = re.compile(r"(?P<base>.*\.[A-Za-z][^./]*)\.(?P<mark>\d{1,3})$")
 _DATED = re.compile(rf"(?P<base>.*\.[A-Za-z][^./]*)[-.](?P<mark>{_DATE})$")

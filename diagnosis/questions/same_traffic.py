@@ -78,28 +78,42 @@ def _as_one(group: Sequence[Judgement]) -> Judgement:
 
 
 def _of(group: Sequence[Judgement], question: int) -> Judgement:
-    return min(group, key=lambda each: _rank(each.answers[question]))
+    """The witness whose answer counts."""
+    return group[_chosen([each.answers[question] for each in group])]
+
+
+def _chosen(answers: Sequence[Answer]) -> int:
+    every = range(len(answers))
+    best = min(every, key=lambda index: _rank(answers[index]))
+    if answers[best].reason != "administrator":
+        return best
+    # Each hop has a caller of its own: an administrator on one excuses nobody on another.
+    return next(
+        (index for index in every if answers[index].verdict is Verdict.CANNOT_TELL and _is_open(answers[index])), best
+    )
+
+
+def _is_open(answer: Answer) -> bool:
+    """Whether a document was served and it is not known whether the caller may see it."""
+    return answer.reason not in ("no-answer", "not-found", "no-document")
 
 
 _UNDECIDED, _GOOD = 9, 8
-_WHO = ("no-principal", "unknown-session")
 _BAD = (Verdict.ESCAPED, Verdict.MISMATCH, Verdict.NOT_CHECKED)
 
 
 def _rank(answer: Answer) -> int:
+    """What accuses most comes first, then what is wrong for another cause, then what decides."""
+    if answer.findings:
+        return min(tuple(Certainty).index(each.certainty) for each in answer.findings)
     if answer.verdict is Verdict.CANNOT_TELL:
         return _UNDECIDED
-    if answer.verdict not in _BAD:
-        return _GOOD
-    return tuple(Certainty).index(answer.certainty) + (0 if answer.findings else len(Certainty))
+    return len(Certainty) if answer.verdict in _BAD else _GOOD
 
 
 def _together(answers: Sequence[Answer]) -> Answer:
     """The answer that counts, with the findings and the evidence of all witnesses."""
-    chosen = min(answers, key=_rank)
-    if chosen.reason == "administrator":
-        # Each hop has a caller of its own: an administrator on one excuses nobody on another.
-        chosen = next((each for each in answers if each.reason in _WHO), chosen)
+    chosen = answers[_chosen(answers)]
     findings: dict[str, Finding] = {each.rule.id: each for each in chosen.findings}
     remarks = list(chosen.remarks)
     for answer in answers:
@@ -134,4 +148,6 @@ def _changed(reads: Sequence[Read]) -> Remark | None:
         "something between them changed the URI."
     )
     evidence = tuple(Evidence(each.request, "the request as this capture saw it") for each in (one, other))
-    return Remark(CHANGED, Certainty.CERTAIN, summary, evidence, CHANGED.severity)
+    traced = one.traceparent is not None and other.traceparent is not None
+    certainty = Certainty.CERTAIN if traced else Certainty.LIKELY  # else id, name and time say that it is one read
+    return Remark(CHANGED, certainty, summary, evidence, CHANGED.severity)

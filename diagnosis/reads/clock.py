@@ -46,9 +46,18 @@ def moment(time: str | None, basis: str) -> datetime | None:
     if time is None or basis not in COMPARABLE:
         return None
     try:
-        return datetime.fromisoformat(time)
+        when = datetime.fromisoformat(time)
     except ValueError:
         return None
+    return when if when.tzinfo is not None else None
+
+
+def around(when: datetime, by: timedelta) -> tuple[datetime, datetime]:
+    """The span from so much before a time to so much behind it; it ends with the calendar."""
+    try:
+        return when - by, when + by
+    except OverflowError:
+        return datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 
 
 def before(one: str, other: str) -> bool:

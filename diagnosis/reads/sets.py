@@ -98,7 +98,7 @@ def sets_of(opened: Sequence[Opened], join: Join) -> tuple[CaptureSet, ...]:
         return (_sides(opened, ASKED_FOR) or _rotated(opened, ASKED_FOR),)
     groups: dict[tuple[str, str], list[Opened]] = {}
     for each in opened:
-        groups.setdefault((_base(each), each.detection.format.name), []).append(each)
+        groups.setdefault((_base(each, opened), each.detection.format.name), []).append(each)
     found: list[CaptureSet] = []
     alone: list[Opened] = []
     for group in groups.values():
@@ -109,10 +109,13 @@ def sets_of(opened: Sequence[Opened], join: Join) -> tuple[CaptureSet, ...]:
     return (*_paired(alone), *found)
 
 
-def _base(opened: Opened) -> str:
-    part = part_of(opened.source.path)
-    counts = not part.counted or opened.detection.format.name.startswith("claude-desktop")
-    return part.base if counts else opened.source.path
+def _base(one: Opened, opened: Sequence[Opened]) -> str:
+    """The path of the part that is written now; a bare number says so only to Claude Desktop, beside that part."""
+    part = part_of(one.source.path)
+    if not part.counted:
+        return part.base
+    current = any(each.source.path == part.base for each in opened)
+    return part.base if current and one.detection.format.name == "claude-desktop" else one.source.path
 
 
 def _alone(opened: Opened) -> CaptureSet:
@@ -125,11 +128,18 @@ def _paired(opened: Sequence[Opened]) -> Iterator[CaptureSet]:
     for index, one in enumerate(opened):
         if index in taken:
             continue
-        others = [n for n, each in enumerate(opened) if are_sides(one.source.path, each.source.path)]
-        joined = _sides((one, opened[others[0]]), SIDES) if len(others) == 1 else None
+        others = _others(opened, index)
+        mutual = len(others) == 1 and others[0] not in taken and _others(opened, others[0]) == [index]
+        joined = _sides((one, opened[others[0]]), SIDES) if mutual else None
         if joined is not None:
             taken.add(others[0])
         yield joined or _alone(one)
+
+
+def _others(opened: Sequence[Opened], index: int) -> list[int]:
+    """The captures whose names say that they may be the other direction of one."""
+    path = opened[index].source.path
+    return [n for n, each in enumerate(opened) if are_sides(path, each.source.path)]
 
 
 def _rotated(group: Sequence[Opened], why: str) -> CaptureSet:
@@ -137,8 +147,8 @@ def _rotated(group: Sequence[Opened], why: str) -> CaptureSet:
     named = sorted(group, key=lambda each: part_of(each.source.path).age) if why is ROTATED else list(group)
     order = in_order([_glance(each).first for each in named])
     members = tuple(named if order is None else (named[n] for n in order))
-    name = part_of(members[-1].source.path).base if why is ROTATED else members[0].source.path
-    return CaptureSet(name, members, why)
+    # Its name is the path of a member, which no other set can have.
+    return CaptureSet(members[-1 if why is ROTATED else 0].source.path, members, why)
 
 
 def _sides(pair: Sequence[Opened], why: str) -> CaptureSet | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from diagnosis.callers.credentials import Credential
-from diagnosis.reads.clock import moment
+from diagnosis.reads.clock import around, moment
 from diagnosis.reads.read import Read
 from diagnosis.reads.witnesses import NEAR, matched
 from diagnosis.wording import quoted
@@ -112,8 +112,8 @@ def _around(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
     when = moment(read.time, read.time_basis)
     if when is None:
         return []
-    first = bisect_left(places, (when - NEAR, -1))
-    end = bisect_left(places, (when + NEAR, 2**62))
+    begin, until = around(when, NEAR)
+    first, end = bisect_left(places, (begin, -1)), bisect_left(places, (until, 2**62))
     return [number for _, number in places[first:end]]
 
 
@@ -135,7 +135,7 @@ def _nearest(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
     when = moment(read.time, read.time_basis)
     if when is None or read.session is None:
         return []
-    first = bisect_left(places, (when - NEAR, -1))
+    first = bisect_left(places, (around(when, NEAR)[0], -1))
     found: list[tuple[timedelta, int]] = []
     for other, number in places[first : first + CROWD + 1]:
         if other - when > NEAR:

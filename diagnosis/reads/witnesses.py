@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import combinations, islice
 
-from diagnosis.reads.clock import moment
+from diagnosis.reads.clock import around, moment
 from diagnosis.reads.conversation import id_key
 from diagnosis.reads.read import Read
 from diagnosis.uris.percent import decode
@@ -122,7 +122,7 @@ def _pair(
 
 def _nearest(places: Sequence[tuple[datetime, int]], when: datetime) -> list[int]:
     """The reads near a time, the nearest first."""
-    first = bisect_left(places, (when - NEAR, -1))
+    first = bisect_left(places, (around(when, NEAR)[0], -1))
     found = [(abs(other - when), number) for other, number in islice(places, first, first + SCAN_LIMIT)]
     return [number for distance, number in sorted(found) if distance <= NEAR]
 
