@@ -54,10 +54,8 @@ def moment(time: str | None, basis: str) -> datetime | None:
 
 def around(when: datetime, by: timedelta) -> tuple[datetime, datetime]:
     """The span from so much before a time to so much behind it; it ends with the calendar."""
-    try:
-        return when - by, when + by
-    except OverflowError:
-        return datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+    first, last = (each.replace(tzinfo=UTC) for each in (datetime.min, datetime.max))
+    return (when - by if when - first > by else first), (when + by if last - when > by else last)
 
 
 def before(one: str, other: str) -> bool:

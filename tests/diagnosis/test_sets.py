@@ -322,3 +322,33 @@ def test_one_file_under_two_names_is_read_once(tmp_path: Path) -> None:
     (tmp_path / "link.log").symlink_to(path)
     paths = [path, f"{tmp_path}/./a.log", str(tmp_path / "link.log")]
     assert [facts.path for facts in diagnose(paths).captures] == [path]
+
+
+def test_three_names_for_two_directions_are_no_pair(tmp_path: Path) -> None:
+    sent, received = directions((OLD + NEW).splitlines())
+    texts = {"p.stdin.log": sent, "p.stdout.log": received, "p.STDOUT.log": received}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    diagnosis = diagnose([str(tmp_path / name) for name in texts])
+    assert (len(diagnosis.judgements), diagnosis.sets) == (3, [])
+
+
+def test_sets_of_one_name_and_two_formats_share_nothing(tmp_path: Path) -> None:
+    """A program was replaced by another one that writes to the same log: its templates are not the other's."""
+    bare = json.dumps(json.loads(ask(5, 9, "a/b"))["message"]) + "\n"
+    paths = written(tmp_path, app_log_4=OLD, app_log_3=NEW, app_log_2=bare, app_log_1=bare.replace("9", "10"))
+    diagnosis = diagnose(paths)
+    assert len({each.name for each in diagnosis.sets}) == 2
+    last = [each for each in diagnosis.judgements if each.read.request_id in (9, 10)]
+    assert [each.segments.reason for each in last] == ["no-template", "no-template"]
+
+
+def test_servers_that_end_in_a_number_are_no_parts_of_a_log(tmp_path: Path) -> None:
+    archive = tmp_path / "logs.zip"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("mcp-server-db1.log", desktop(OLD))
+        file.writestr("mcp-server-db2.log", desktop(NEW))
+    for name, text in (("mcp-server-db1.log", OLD), ("mcp-server-db2.log", NEW)):
+        (tmp_path / name).write_text(desktop(text))
+    assert diagnose([str(archive)]).sets == []
+    assert diagnose([str(tmp_path / f"mcp-server-db{number}.log") for number in (1, 2)]).sets == []

@@ -200,3 +200,27 @@ def test_an_administrator_on_one_hop_excuses_nobody_on_another(tmp_path: Path) -
     assert [(each.principal.verdict.value, each.principal.reason) for each in found.judgements] == [
         ("cannot_tell", "unknown-session")
     ]
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:02Z", "9999-12-31T23:59:59Z"])
+def test_a_time_at_the_end_of_the_calendar_is_a_time_like_others(tmp_path: Path, policy: Statements, time: str) -> None:
+    record = audit(1.1, "ana", loggedAt=time)
+    for same_traffic in (False, True):
+        found = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), record, same_traffic=same_traffic)
+        assert not any(each.findings for each in found.judgements)
+
+
+def test_an_administrator_excuses_nobody_whose_tenants_are_unknown(tmp_path: Path) -> None:
+    policy = tmp_path / "admin.json"
+    principals = [
+        {"id": "gateway", "subjects": ["gateway"], "admin": True},
+        {"id": "ana", "subjects": ["ana"], "allowed_tenants": None},
+    ]
+    policy.write_text(json.dumps({"principals": principals}))
+    outer, inner = (
+        (LISTED + read(1, 2, NORTHWIND)).replace('"session": "s1"', f'"session": "s1", "principal": "{who}"')
+        for who in ("ana", "gateway")
+    )
+    found = diagnosed(tmp_path, load_statements(policy_path=str(policy)), outer, inner, same_traffic=True)
+    (judgement,) = found.judgements
+    assert (judgement.principal.reason, judgement.caller and judgement.caller.id) == ("no-allowed-set", "ana")

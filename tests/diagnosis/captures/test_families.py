@@ -27,6 +27,7 @@ from diagnosis.options import Join
         ("trace-v1.2", "trace-v1.2"),
         ("2026-11-02.jsonl", "2026-11-02.jsonl"),
         ("session-2026-11-02.jsonl", "session-2026-11-02.jsonl"),
+        ("customer-10000001.log", "customer-10000001.log"),  # a number with as many digits as a date
     ],
 )
 def test_the_name_of_the_part_that_is_written_now(path: str, base: str) -> None:
@@ -73,6 +74,7 @@ def test_what_must_be_looked_at_together() -> None:
         ("run2.log",),
         ("d1.log", "d.log"),
     )
+    assert families(["r/requests.log.1", "r/requests.log"], Join.AUTO) == (("r/requests.log.1", "r/requests.log"),)
     assert families(paths, Join.ALL) == (tuple(paths),)
     assert families(paths, Join.NONE) == tuple((path,) for path in paths)
     assert families([], Join.ALL) == ()

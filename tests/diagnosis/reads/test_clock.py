@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from diagnosis.reads.clock import Clock, before, in_order, moment
+from diagnosis.reads.clock import Clock, around, before, in_order, moment
 
 BERLIN = ZoneInfo("Europe/Berlin")
 
@@ -77,3 +77,16 @@ def test_times_in_order_keep_equal_ones_as_they_stand() -> None:
     assert in_order(["2026-01-06 09:00:02", "2026-01-06 09:00:00,5"]) == [1, 0]
     for unknown in (["2026-01-06T09:00:02Z", None], ["2026-01-06T09:00:02Z", "2026-01-06 09:00:00"], ["noon", "later"]):
         assert in_order(unknown) is None
+
+
+def test_a_time_that_no_zone_can_move_has_no_moment() -> None:
+    time, basis = Clock(BERLIN).of("a.log", "0001-01-01 00:00:00", "none")
+    assert moment(time, basis) is None
+
+
+def test_a_span_ends_with_the_calendar() -> None:
+    second = timedelta(seconds=1)
+    first, last = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 12, 31, 23, 59, 59, 999999, UTC)
+    assert around(first, second) == (first, first + second)
+    assert around(last, second) == (last - second, last)
+    assert around(first + second, second / 2) == (first + second / 2, first + second * 1.5)
