@@ -86,6 +86,8 @@ def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case) ->
         tests.append(parse_filter(text, Beside(Decisions(case))).matches)
     if scope != EVERYTHING:
         tests.append(_in_scope(scope, case))
+    if scope not in (EVERYTHING, CONFIRMED) and not any(map(tests[-1], diagnosis.judgements)):
+        raise click.UsageError(f"No finding's fingerprint begins with {scope}.")  # a slip of the pen is no clean report
     if tests:
         diagnosis.limit_to(lambda judgement: all(matches(judgement) for matches in tests))
 
