@@ -63,6 +63,9 @@ class Span:
     layers: tuple[str, ...] = ()
 
 
+NOT_SERVED = "not-served"  # the note of a request that its own record calls denied or failed
+
+
 @dataclass(frozen=True, slots=True)
 class HttpExchange:
     """What an HTTP capture says beside a message.
