@@ -135,7 +135,8 @@ def _of_success(facts: Facts) -> Answer:
         because = "Two values of the read name a tenant, and they differ."
         return _cannot("ambiguous-tenant", because, "which of them is the tenant: tenant_of in the policy")
     if caller.admin and caller.by_person:
-        return _answer(Verdict.ALLOWED, "administrator", f"{quoted(caller.id)} is an administrator by policy.")
+        because = f"{quoted(caller.id)} is an administrator by policy."
+        return _answer(Verdict.ALLOWED, "administrator", because, _sure(caller))
     if tenant is None:
         return _no_tenant(facts)
     if is_redaction(tenant):
@@ -191,9 +192,13 @@ def _no_tenant(facts: Facts) -> Answer:
 def _inside(caller: Principal, tenant: str) -> Answer:
     because = f"{quoted(tenant)} is among what {quoted(caller.id)} may see. That proves no check in the server."
     if caller.by_person:
-        certainty = Certainty.LIKELY if caller.borrowed else Certainty.CERTAIN
-        return _answer(Verdict.ALLOWED, "inside-allowed", because, certainty)
+        return _answer(Verdict.ALLOWED, "inside-allowed", because, _sure(caller))
     return _answer(Verdict.ALLOWED, "inside-allowed-by-claim", f"{because} {_basis(caller)}", Certainty.LIKELY)
+
+
+def _sure(caller: Principal) -> Certainty:
+    """How sure the policy's word on a caller is: that another log's record belongs to the read is an inference."""
+    return Certainty.LIKELY if caller.borrowed else Certainty.CERTAIN
 
 
 def _basis(caller: Principal) -> str:
@@ -214,8 +219,7 @@ def _outside(facts: Facts, caller: Principal, tenant: str) -> Answer:
             return _cannot("case-only", f"{because} case only.", missing)
         return _cannot("alias", f"{because} spelling only.", missing)
     if caller.by_person:
-        certainty = Certainty.LIKELY if caller.borrowed else Certainty.CERTAIN
-        return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", certainty)
+        return _not_checked(facts, caller, tenant, FOREIGN_TENANT, "outside-allowed", _sure(caller))
     if caller.elevated:
         because = f"{quoted(caller.id)} carries {quoted(caller.elevated)}, which may allow what the tenants do not."
         return _cannot("elevated", because, "what the caller may see: a policy line")
@@ -250,15 +254,18 @@ def _not_checked(facts: Facts, caller: Principal, tenant: str, rule: Rule, reaso
         if binding is not None and caller.may_see(requested) and received in twice(binding.raw, requested):
             because += ": the check and the storage may have seen different tenants"
         because += "."
+    evidence: tuple[Evidence, ...] = (
+        Evidence(response.seen, f"the answer: a document of {quoted(tenant)}"),
+        Evidence(facts.read.request, "the request" if caller.borrowed else "the request, and who sent it"),
+    )
+    if caller.borrowed and facts.read.named_by is not None:
+        evidence = (*evidence, Evidence(facts.read.named_by, "who sent it, as another log has it"))
     finding = Finding(
         rule=rule,
         certainty=certainty,
         summary=because,
         fix=rule.fix,
-        evidence=(
-            Evidence(response.seen, f"the answer: a document of {quoted(tenant)}"),
-            Evidence(facts.read.request, "the request, and who sent it"),
-        ),
+        evidence=evidence,
         because=doubt,
     )
     return Answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, reason, because, certainty=certainty, findings=(finding,))

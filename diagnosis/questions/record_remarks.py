@@ -7,7 +7,7 @@ from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Severity
 from diagnosis.questions.refusals import is_refusal
 from diagnosis.questions.remark_parts import remark, remark_rule
-from diagnosis.reads.read import EXTRA_CUT, Outcome
+from diagnosis.reads.read import EXTRA_CUT, Loss, Outcome
 from diagnosis.reads.responses import RESULT_AND_ERROR
 from diagnosis.wording import listing, quoted
 
@@ -149,8 +149,8 @@ def extra_response(facts: Facts) -> Remark | None:
 
 
 def malformed(facts: Facts) -> Remark | None:
-    """A request without a URI, or a result without contents."""
-    if facts.read.uri is None:
+    """A request without a URI, where the log would have kept it, or a result without contents."""
+    if facts.read.uri is None and Loss.URI not in facts.read.losses:
         return remark(facts, MALFORMED, "The request has no params.uri.")
     response = facts.read.response
     both = response is not None and RESULT_AND_ERROR in response.notes

@@ -122,8 +122,9 @@ class Read:
     where the request has none. `capture_set` names the captures that are one stream with this one: ids, templates and
     callers count in all of them. `time` is as a person may have corrected it (see `Clock`), `time_logged` as the
     capture has it. `traceparent` is the request's W3C trace context. `credential` is what the request itself said
-    about its caller; `inherited` is what the last earlier request of the session said that said anything. `server`
-    names the server (serverInfo name or URL, "" unknown).
+    about its caller; `inherited` is what the last earlier request of the session said that said anything. `named_by`
+    is the record of another log that `credential` was borrowed from. `server` names the server
+    (serverInfo name or URL, "" unknown).
     `extra` are further responses to the same request; the first one counts, all are judged. `beside` are the
     numbers of the reads that were open when the response came, kept only where the echo is not this read's own.
     `doubts` name what makes the pairing uncertain (`id-reused`, `id-type-changed`).
@@ -146,6 +147,7 @@ class Read:
     traceparent: str | None = None
     credential: Credential | None = None
     inherited: Credential | None = None
+    named_by: Seen | None = None
     http: HttpExchange | None = None
     response: Response | None = None
     extra: tuple[Response, ...] = ()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from diagnosis.callers.credentials import Credential
+from diagnosis.captures.message import NOT_SERVED
 from diagnosis.reads.clock import around, moment
-from diagnosis.reads.read import Read
+from diagnosis.reads.read import Outcome, Read
 from diagnosis.reads.witnesses import NEAR, matched
 from diagnosis.wording import quoted
 
@@ -44,8 +44,10 @@ def witnessed(reads: Sequence[Read], sidecars: Collection[str], *, same_traffic:
     groups = _joined(views.values()) if same_traffic else [[read] for view in views.values() for read in view]
     lent = _lent(groups)
     beside = [read for read in reads if read.capture_set in sidecars]
-    near = _near(beside, [group[0] for group in groups])
-    lent.update(_believed(beside, near, {group[0].number for group in groups if group[0].number not in lent}, reads))
+    main = [group[0] for group in groups]
+    near = _near(beside, main)
+    wanting = [read for read in main if read.credential is None and read.number not in lent]
+    lent.update(_believed(beside, near, wanting, _covered(beside, near, reads)))
     place = {group[0].number: group for group in groups}
     for read in beside:
         if near[read.number]:
@@ -53,7 +55,7 @@ def witnessed(reads: Sequence[Read], sidecars: Collection[str], *, same_traffic:
         else:
             groups.append([read])
     return Witnessed(
-        tuple(replace(read, credential=lent[read.number]) if read.number in lent else read for read in reads),
+        tuple(lent.get(read.number, read) for read in reads),
         tuple(sorted(tuple(read.number for read in group) for group in groups)),
     )
 
@@ -70,8 +72,8 @@ def _joined(views: Iterable[list[Read]]) -> list[list[Read]]:
     return groups
 
 
-def _lent(groups: Iterable[Sequence[Read]]) -> dict[int, Credential]:
-    """Callers that a witness without an answer names, for witnesses with one that name nobody.
+def _lent(groups: Iterable[Sequence[Read]]) -> dict[int, Read]:
+    """Witnesses with an answer that name nobody, with the caller that a witness without one names.
 
     A witness with an answer is judged by itself: each hop of a proxied read has a caller of its own. Where another
     record near in time asks for the same URI for somebody else, none is believed.
@@ -88,7 +90,7 @@ def _lent(groups: Iterable[Sequence[Read]]) -> dict[int, Credential]:
                     asked[read.uri].append((when, read.number))
     for places in asked.values():
         places.sort()
-    lent: dict[int, Credential] = {}
+    lent: dict[int, Read] = {}
     for group in every:
         lenders = [read for read in group if read.number in records and not _refused(read)]
         if not lenders:
@@ -98,13 +100,14 @@ def _lent(groups: Iterable[Sequence[Read]]) -> dict[int, Credential]:
             continue
         for read in group:
             if read.response is not None and read.credential is None:
-                lent[read.number] = _borrowed(lenders[0], "id, URI and time")
+                lent[read.number] = _with_caller(read, lenders[0], "id, URI and time")
     return lent
 
 
 def _refused(read: Read) -> bool:
-    """Whether a gateway says that it let the request go no further."""
-    return read.http is not None and read.http.status is not None and read.http.status >= 400
+    """Whether a gateway says that it let the request go no further, or that it failed."""
+    status = read.http.status if read.http is not None else None
+    return NOT_SERVED in read.notes or (status is not None and status >= 400)
 
 
 def _around(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
@@ -118,8 +121,12 @@ def _around(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
 
 
 def _near(beside: Sequence[Read], main: Sequence[Read]) -> dict[int, list[int]]:
-    """For each record of a sidecar the reads that may be its own, by number, the nearest in time first."""
+    """For each record of a sidecar the reads that may be its own, by number, the nearest in time first.
+
+    A request that was denied or failed is none that got a document.
+    """
     times: defaultdict[tuple[str, str | None], list[tuple[datetime, int]]] = defaultdict(list)
+    served = {read.number for read in main if read.outcome is Outcome.RESULT}
     for read in main:
         when = moment(read.time, read.time_basis)
         if when is not None and read.session is not None:
@@ -128,7 +135,11 @@ def _near(beside: Sequence[Read], main: Sequence[Read]) -> dict[int, list[int]]:
                 times[read.session, read.uri].append((when, read.number))
     for places in times.values():
         places.sort()
-    return {read.number: _nearest(read, times.get((read.session or "", read.uri), [])) for read in beside}
+    found = {read.number: _nearest(read, times.get((read.session or "", read.uri), [])) for read in beside}
+    for read in beside:
+        if _refused(read):
+            found[read.number] = [number for number in found[read.number] if number not in served]
+    return found
 
 
 def _nearest(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
@@ -144,19 +155,58 @@ def _nearest(read: Read, places: Sequence[tuple[datetime, int]]) -> list[int]:
     return [number for _, number in sorted(found)] if len(found) <= CROWD else []
 
 
+def _covered(beside: Sequence[Read], near: Mapping[int, Sequence[int]], reads: Sequence[Read]) -> set[int]:
+    """The reads that have a record of their own, and whose rivals for it have one too.
+
+    Where one sidecar holds fewer records than there are reads near them, somebody's read was not recorded, and nobody
+    can tell whose. Records in order of time that each take the earliest read left to them cover as many as can be.
+    """
+    logs: defaultdict[tuple[str, str | None, str | None], list[Read]] = defaultdict(list)
+    for record in beside:
+        if near[record.number]:
+            logs[record.capture_set, record.session, record.uri].append(record)
+    covered: set[int] = set()
+    for records in logs.values():
+        rivals: set[int] = set()
+        taken: set[int] = set()
+        for record in sorted(records, key=_order):
+            mine = near[record.number]
+            if rivals.isdisjoint(mine):
+                covered |= rivals if rivals == taken else set()
+                rivals, taken = set(), set()
+            rivals.update(mine)
+            taken.update(sorted((n for n in mine if n not in taken), key=lambda n: _order(reads[n]))[:1])
+        covered |= rivals if rivals == taken else set()
+    return covered
+
+
+def _order(read: Read) -> tuple[datetime, int]:
+    when = moment(read.time, read.time_basis)
+    assert when is not None  # what has no time is near nothing
+    return when, read.number
+
+
 def _believed(
-    beside: Sequence[Read], near: dict[int, list[int]], wanting: Collection[int], reads: Sequence[Read]
-) -> dict[int, Credential]:
-    """The caller of each read that names none itself, where all records that may be its own name the same one."""
+    beside: Sequence[Read], near: Mapping[int, Sequence[int]], wanting: Iterable[Read], covered: Collection[int]
+) -> dict[int, Read]:
+    """The reads that name no caller, with the one that all records name that may be theirs.
+
+    The record that lends it is one that names the URI too, if there is one, and the nearest in time.
+    """
     records: defaultdict[int, list[Read]] = defaultdict(list)
     for record in beside:
         for number in near[record.number]:
             records[number].append(record)
-    found: dict[int, Credential] = {}
-    for number, named in records.items():
-        if number in wanting and reads[number].credential is None and not _disagree(named):
-            what = "session, URI and time" if named[0].uri is not None else "session and time"
-            found[number] = _borrowed(named[0], what)
+    found: dict[int, Read] = {}
+    for read in wanting:
+        named = records.get(read.number, [])
+        if read.number not in covered or _disagree(named):
+            continue
+        when = _order(read)[0]
+        lender = min(named, key=lambda each: (each.uri is None, abs(_order(each)[0] - when), each.number))
+        found[read.number] = _with_caller(
+            read, lender, "session, URI and time" if lender.uri is not None else "session and time"
+        )
     return found
 
 
@@ -166,8 +216,8 @@ def _disagree(records: Sequence[Read]) -> bool:
     return len(names) > 1 or None in names
 
 
-def _borrowed(record: Read, joined_by: str) -> Credential:
+def _with_caller(read: Read, record: Read, joined_by: str) -> Read:
     assert record.credential is not None
     span = record.request.span
     where = f"{quoted(f'{span.capture}:{span.line}')}, joined by {joined_by}"
-    return replace(record.credential, borrowed=where)
+    return replace(read, credential=replace(record.credential, borrowed=where), named_by=record.request)

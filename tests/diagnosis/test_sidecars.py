@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 from typing import Any
@@ -224,3 +225,156 @@ def test_an_administrator_excuses_nobody_whose_tenants_are_unknown(tmp_path: Pat
     found = diagnosed(tmp_path, load_statements(policy_path=str(policy)), outer, inner, same_traffic=True)
     (judgement,) = found.judgements
     assert (judgement.principal.reason, judgement.caller and judgement.caller.id) == ("no-allowed-set", "ana")
+
+
+def rows(diagnosis: Diagnosis) -> list[tuple[str, str | None]]:
+    return [(verdict, caller) for _, verdict, _, caller in told(diagnosis)]
+
+
+def test_the_record_that_names_the_caller_stands_in_the_evidence(tmp_path: Path, policy: Statements) -> None:
+    diagnosis = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), audit(0.5, "ana", ACME) + audit(1.1, "ana"))
+    (finding,) = diagnosis.judgements[0].findings
+    places = [(Path(each.seen.span.capture).name, each.seen.span.line) for each in finding.evidence]
+    assert places == [("capture.jsonl", 4), ("capture.jsonl", 3), ("beside1.jsonl", 2)]
+
+
+def test_of_two_reads_and_one_record_nobody_can_tell_whose_it_is(tmp_path: Path, policy: Statements) -> None:
+    """The second read may be anybody's; the first one may be it, and the second ana's."""
+    log = LISTED + read(1, 2, NORTHWIND) + read(3, 3, NORTHWIND)
+    assert rows(diagnosed(tmp_path, policy, log, audit(1.1, "ana"))) == [("cannot_tell", None)] * 2
+    both = diagnosed(tmp_path, policy, log, audit(1.1, "ana") + audit(3.1, "ana"))
+    assert rows(both) == [("not_checked", "ana")] * 2
+    # The third read is seven seconds behind the first record, and a rival of the second one only.
+    three = log + read(8, 4, NORTHWIND)
+    short = diagnosed(tmp_path, policy, three, audit(1.1, "ana") + audit(3.1, "ana"))
+    assert rows(short) == [("cannot_tell", None)] * 3
+
+
+def test_reads_that_are_too_far_apart_to_be_rivals_do_not_spoil_each_other(tmp_path: Path, policy: Statements) -> None:
+    log = LISTED + read(1, 2, NORTHWIND) + read(20, 3, NORTHWIND) + read(22, 4, NORTHWIND)
+    found = diagnosed(tmp_path, policy, log, audit(1.1, "ana") + audit(20.1, "ana"))
+    assert rows(found) == [("not_checked", "ana"), ("cannot_tell", None), ("cannot_tell", None)]
+
+
+def test_records_beyond_count_do_not_make_up_for_one_that_is_missing(tmp_path: Path, policy: Statements) -> None:
+    """Three reads and three records, of which only the last one lies near the last two reads."""
+    log = LISTED + read(5, 2, NORTHWIND) + read(12, 3, NORTHWIND) + read(13, 4, NORTHWIND)
+    records = audit(1, "ana") + audit(2, "ana") + audit(9, "ana")
+    assert rows(diagnosed(tmp_path, policy, log, records))[:3] == [("cannot_tell", None)] * 3
+
+
+def test_a_poll_whose_every_read_is_recorded_has_a_caller(tmp_path: Path, policy: Statements) -> None:
+    times = (0, 5, 10, 15)
+    log = LISTED + "".join(read(second, number, NORTHWIND) for number, second in enumerate(times, 2))
+    found = diagnosed(tmp_path, policy, log, "".join(audit(second + 0.05, "ana") for second in times))
+    assert rows(found) == [("not_checked", "ana")] * 4
+
+
+def test_a_log_without_uris_accuses_nobody_of_the_read_beside_its_own(tmp_path: Path, policy: Statements) -> None:
+    log = LISTED + read(1, 2, ACME) + read(3, 3, NORTHWIND)
+    assert rows(diagnosed(tmp_path, policy, log, trace(1.1, "ana"))) == [("cannot_tell", None)] * 2
+    both = diagnosed(tmp_path, policy, log, trace(1.1, "ana") + trace(3.1, "ana"))
+    assert rows(both) == [("allowed", "ana"), ("not_checked", "ana")]
+    assert "beside1.jsonl:2" in both.judgements[1].findings[0].because
+    assert not [each.rule.id for judgement in both.judgements for each in judgement.remarks]
+
+
+def test_the_log_that_names_the_uri_lends_the_caller_before_one_that_does_not(
+    tmp_path: Path, policy: Statements
+) -> None:
+    found = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), trace(1, "ana"), audit(1.2, "ana"))
+    assert rows(found) == [("not_checked", "ana")]
+    assert "joined by session, URI and time" in found.judgements[0].findings[0].because
+    apart = diagnosed(tmp_path, policy, LISTED + read(1, 2, NORTHWIND), trace(1, "bob"), audit(1.2, "ana"))
+    assert rows(apart) == [("cannot_tell", None)]
+
+
+@pytest.mark.parametrize("outcome", ["denied", "failure", "error", "application_error"])
+def test_who_was_turned_away_got_no_document(tmp_path: Path, policy: Statements, outcome: str) -> None:
+    """It neither accuses its caller of the read that was served, nor clears that read."""
+    log = LISTED + read(1, 2, NORTHWIND)
+    own = ("refused", "ana") if outcome == "denied" else ("cannot_tell", "ana")
+    turned_away = audit(1.1, "ana", outcome=outcome)
+    assert rows(diagnosed(tmp_path, policy, log, turned_away)) == [("cannot_tell", None), own]
+    other = diagnosed(tmp_path, policy, log, turned_away + audit(1.2, "anonymous"))
+    assert rows(other) == [("cannot_tell", None), own]
+
+
+def test_a_denied_record_is_a_witness_of_the_read_that_got_an_error(tmp_path: Path, policy: Statements) -> None:
+    ask = {"id": 2, "method": "resources/read", "params": {"uri": NORTHWIND}}
+    error = {"id": 2, "error": {"code": -32603, "message": "internal error"}}
+    log = LISTED + line(1, "client->server", ask, "s1") + line(1.2, "server->client", error, "s1")
+    found = diagnosed(tmp_path, policy, log, audit(1.1, "ana", outcome="denied"))
+    assert rows(found) == [("refused", "ana")]
+
+
+def test_two_captures_of_one_read_share_its_record_only_as_the_same_traffic(tmp_path: Path, policy: Statements) -> None:
+    log = LISTED + read(1, 2, NORTHWIND)
+    assert rows(diagnosed(tmp_path, policy, log, log, audit(1.1, "ana"))) == [("cannot_tell", None)] * 2
+    joined = diagnosed(tmp_path, policy, log, log, audit(1.1, "ana"), same_traffic=True)
+    assert told(joined) == [(NORTHWIND, "not_checked", "likely", "ana")]
+
+
+def test_a_borrowed_administrator_is_likely(tmp_path: Path) -> None:
+    path = tmp_path / "admin.json"
+    path.write_text(json.dumps({"principals": [{"id": "ana", "subjects": ["ana"], "admin": True}]}))
+    statements = load_statements(policy_path=str(path))
+    found = diagnosed(tmp_path, statements, LISTED + read(1, 2, NORTHWIND), audit(1.1, "ana"))
+    assert told(found) == [(NORTHWIND, "allowed", "likely", "ana")]
+
+
+def bearer(subject: str) -> str:
+    parts = ({"alg": "none"}, {"sub": subject})
+    head, claims = (base64.urlsafe_b64encode(json.dumps(each).encode()).decode().rstrip("=") for each in parts)
+    return f"Bearer {head}.{claims}.x"
+
+
+def har(*bodies: tuple[dict[str, Any], dict[str, Any]], caller: str | None) -> str:
+    headers = [{"name": "Mcp-Session-Id", "value": "s1"}]
+    headers += [{"name": "Authorization", "value": bearer(caller)}] if caller else []
+    entries = [
+        {
+            "startedDateTime": f"2026-11-02T10:00:{second:02}.000Z",
+            "request": {
+                "method": "POST",
+                "url": "https://kb.example/mcp",
+                "headers": headers,
+                "postData": {"mimeType": "application/json", "text": json.dumps({"jsonrpc": "2.0", **ask})},
+            },
+            "response": {
+                "status": 200,
+                "headers": [{"name": "Content-Type", "value": "application/json"}],
+                "content": {"mimeType": "application/json", "text": json.dumps({"jsonrpc": "2.0", **answer})},
+            },
+        }
+        for second, (ask, answer) in enumerate(bodies)
+    ]
+    return json.dumps({"log": {"version": "1.2", "creator": {"name": "t", "version": "1"}, "entries": entries}})
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "expected"),
+    [
+        ("bob", "ana", ("allowed", "certain", "bob")),
+        ("ana", "bob", ("not_checked", "certain", "ana")),
+        (None, "ana", ("not_checked", "likely", "ana")),
+    ],
+)
+def test_the_own_authorization_of_a_request_is_never_replaced(
+    tmp_path: Path, policy: Statements, own: str | None, other: str, expected: tuple[str, str, str]
+) -> None:
+    """Each hop has a principal of its own, so that two names are no contradiction and no remark."""
+    templates = {"resourceTemplates": [{"uriTemplate": TEMPLATE, "name": "report"}]}
+    contents = [{"uri": NORTHWIND, "text": json.dumps({"tenant": "northwind", "month": "2025-10"})}]
+    capture = har(
+        ({"id": 1, "method": "resources/templates/list"}, {"id": 1, "result": templates}),
+        (
+            {"id": 2, "method": "resources/read", "params": {"uri": NORTHWIND}},
+            {"id": 2, "result": {"contents": contents}},
+        ),
+        caller=own,
+    )
+    diagnosis = diagnosed(tmp_path, policy, capture, audit(1.1, other))
+    assert [facts.format for facts in diagnosis.captures] == ["har", "toolhive-audit"]
+    assert [row[1:] for row in told(diagnosis)] == [expected]
+    assert not diagnosis.judgements[0].remarks
