@@ -18,7 +18,16 @@ from app.options import (
     where_option,
     written_options,
 )
-from app.reviewing import EVERYTHING, check_filter, choices_of, chosen_scope, reviewed, show_only
+from app.reviewing import (
+    EVERYTHING,
+    check_case,
+    check_filter,
+    check_sessions,
+    choices_of,
+    chosen_scope,
+    reviewed,
+    show_only,
+)
 from app.running import end_on_sigterm, read_captures
 from app.status import refusals, sentences, status_of, uncounted
 from diagnosis.questions.findings import FindingClass
@@ -79,10 +88,12 @@ def report(
         check_output(str(output), (*inputs.paths, *case_files, given["policy"], given["templates"], baseline), force)
     known = known_findings(baseline)
     check_filter(where)
+    check_case(case_files, to_read=True)
     end_on_sigterm()
     counting = tuple(each.value for each in fail_on) if len(fail_on) < len(FindingClass) else ()
     options = replace(inputs.options, where=where, scope=scope, baseline=baseline, fail_on=counting)
     diagnosis = read_captures(inputs.paths, inputs.statements, options)
+    check_sessions(diagnosis)
     case = reviewed(diagnosis, case_files)
     if known is not None:
         diagnosis.judgements[:] = marked_new(diagnosis.judgements, known)

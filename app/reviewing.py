@@ -13,6 +13,7 @@ from diagnosis.case import Case, CaseError, State
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.choices import NO_REDACTION, REDACTED, Choices
+from diagnosis.selection import Selection
 
 # What `--scope` takes beside the beginning of a fingerprint.
 EVERYTHING, CONFIRMED = "all", "confirmed"
@@ -47,12 +48,25 @@ def check_filter(text: str | None) -> None:
         raise click.UsageError(f"{error.sentence}\n  {text}\n  {' ' * error.column}^") from None
 
 
-def check_case(case_files: Sequence[str]) -> None:
-    """Refuses, before anything is read, case files that cannot be used."""
+def check_case(case_files: Sequence[str], *, to_read: bool = False) -> None:
+    """Refuses, before anything is read, case files that cannot be used.
+
+    The first need not be there yet, but with `to_read`: what is only read is a slip of the pen where it is missing.
+    """
     try:
-        Case.open(case_files, "")
+        case = Case.open(case_files, "")
     except CaseError as error:
         raise click.UsageError(str(error)) from None
+    missing = [path for path in case_files if path not in case.files]
+    if to_read and missing:
+        raise click.UsageError(f"There is no case file {missing[0]}.")
+
+
+def check_sessions(diagnosis: Diagnosis) -> None:
+    """Refuses a session that no read is of: a slip of the pen is no clean report."""
+    for session in diagnosis.options.sessions if diagnosis.judgements else ():
+        if not any(map(Selection(sessions=frozenset((session,))).covers, diagnosis.judgements)):
+            raise click.UsageError(f"No read is of a session or a capture with the name {session}.")
 
 
 def reviewed(diagnosis: Diagnosis, case_files: Sequence[str]) -> Case:

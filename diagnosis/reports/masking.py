@@ -51,7 +51,7 @@ class Masking:
         """A caller's own name without e-mail addresses, or the label of its session."""
         if caller is None:
             return "unknown"
-        if is_session:
+        if is_session or (self.redaction.people and caller in self._sessions):  # a policy can name a session as caller
             return self.session(caller)
         return self.labels.of("caller", caller) if self.redaction.aliases else self.text(caller)
 

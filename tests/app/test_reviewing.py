@@ -85,7 +85,7 @@ def test_the_scope_is_all_or_what_was_confirmed_or_one_finding(
     found = report(capfd, "--sample")[1]
     (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
     path = str(tmp_path / "case.json")
-    assert ids(report(capfd, "--case", path, "--scope", "confirmed")[1]) == []
+    assert ids(report(capfd, "--scope", "confirmed")[1]) == []
     Case.open([path], "ana").confirm(finding["fingerprint"])
     assert ids(report(capfd, "--case", path, "--scope", "confirmed")[1]) == [5]
     assert ids(report(capfd, "--scope", finding["fingerprint"][:12])[1]) == [5]
@@ -93,6 +93,24 @@ def test_the_scope_is_all_or_what_was_confirmed_or_one_finding(
     assert (status, "No finding's fingerprint begins with 000000000000." in err) == (2, True)
     assert ids(report(capfd, "--scope", "all")[1]) == [4, 5, 6]
     assert report(capfd, "--scope", "mine")[0] == 2
+
+
+def test_a_case_that_is_not_there_is_refused_before_anything_is_read(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    own, missing = str(tmp_path / "own.json"), str(tmp_path / "slip.json")
+    Case.open([own], "ana").state_caller("*", ["northwind"])
+    status, found, err = report(capfd, "--case", missing, "--quiet")
+    assert (status, found, f"There is no case file {missing}." in err) == (2, {}, True)
+    assert report(capfd, "--case", own, "--case", missing)[0] == 2
+
+
+def test_a_session_that_nobody_has_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    status, found, err = report(capfd, "--session", "s-71", "--session", "s-17", "--quiet")
+    assert (status, found) == (2, {})
+    assert "No read is of a session or a capture with the name s-17." in err
+    assert ids(report(capfd, "--session", "s-71")[1]) == [4, 5, 6]
+    assert ids(report(capfd, "--session", "all-three")[1]) == [4, 5, 6]
 
 
 def test_a_report_prints_what_reviewers_decided_and_where_that_stands(

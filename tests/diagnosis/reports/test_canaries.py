@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from diagnosis import diagnose, load_statements
+from diagnosis.case import Case
+from diagnosis.questions.findings import Verdict
 from diagnosis.reports import REPORTS, Report
 from diagnosis.reports.choices import NO_REDACTION, Choices, Redaction
 from tests.diagnosis.reports import build
@@ -66,6 +68,27 @@ def test_session_ids_are_labels_where_people_read(report: Report) -> None:
     rendered = report.render(build.diagnosis(read), NOW)
     assert "CANARY" not in rendered
     assert "session-1" in rendered or report.name == "sarif"
+
+
+@pytest.mark.parametrize("way", ["allow", "policy", "case"])
+def test_a_caller_that_is_named_by_a_session_has_the_label_of_the_session(way: str, tmp_path: Path) -> None:
+    name = "CANARYsession-1868a90c"
+    capture = tmp_path / "capture.jsonl"
+    capture.write_text((ROOT / "sample_traces" / "all-three.jsonl").read_text().replace("s-71", name))
+    statements = load_statements(allow=[f"{name}=acme"] if way == "allow" else [])
+    if way == "policy":  # as `misread policy` writes it, filled in
+        policy = tmp_path / "policy.json"
+        policy.write_text(json.dumps({"principals": [{"id": name, "sessions": [name], "allowed_tenants": ["acme"]}]}))
+        statements = load_statements(str(policy))
+    case = Case("ana")
+    if way == "case":
+        case.state_caller(name, ["acme"])
+        statements = case.statements(statements)
+    diagnosis = diagnose([str(capture)], statements)
+    assert [each.principal.verdict for each in diagnosis.judgements].count(Verdict.NOT_CHECKED) == 1
+    for report in REPORTS:
+        rendered = report.render(diagnosis, NOW, Choices(reviews=case.state_of))
+        assert report.name == "json" or "CANARY" not in rendered, report.name
 
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda each: each.name)
