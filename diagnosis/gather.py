@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from diagnosis.callers.credentials import TokenLabels
@@ -12,8 +13,10 @@ from diagnosis.captures import SIDECARS, Detection, NotACapture, Unopened, items
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import DUPLICATE_KEY
 from diagnosis.captures.families import families
+from diagnosis.captures.growing import Growing, fingerprint
 from diagnosis.captures.message import Message
 from diagnosis.captures.sources import Source, SourceError
+from diagnosis.follow import Followed, refusal
 from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts, Tally, facts_of
 from diagnosis.options import Options
 from diagnosis.reads.clock import Clock
@@ -46,18 +49,25 @@ class Gather:
         self.partial = False
         self.stopped = False
         self._options = options
-        self._clock = Clock(options.zone, options.shifts)
+        self._shifts = dict(options.shifts)
+        self._clock = Clock(options.zone, self._shifts)
         self._sources: dict[str, Source] = {}
         self._labels = labels
         self._position = 0
         self._load = _Load(sum(_size_of(path) for path in self.paths))
         self._changed: dict[int, Read] = {}
         self._fresh: set[int] = set()
+        self.followed: Followed | None = None
+        self.caught_up = False
+        self._wait: Callable[[], bool] | None = None
+        self._running: _Running | None = None
 
     def run(self, batch: float) -> Iterator[Progress]:
         """Reads to the end, or until `stopped` is set; yields about every `batch` seconds and at the end."""
         load = self._load
-        for family in families(self.paths, self._options.join):
+        if self.followed is not None:
+            yield from self._follow(self.followed, batch)
+        for family in families(self.paths, self._options.join) if self.followed is None else ():
             for captures in sets_of(self._opened(family), self._options.join):
                 yield from self._gather(captures, batch)
                 for source, _ in captures.members:
@@ -65,6 +75,43 @@ class Gather:
                     _let_go(source)
         load.total = max(load.total, load.done)
         yield self._progress(load.done if self.partial else load.total)
+
+    def follow(self, wait: Callable[[], bool]) -> str:
+        """Makes `run` go on behind the end of the one capture; returns the sentence that says why it cannot, or "".
+
+        `wait` is asked whenever everything was read that is there, and may take its time; False ends the following.
+        """
+        why = refusal(self.paths)
+        if not why:
+            self._wait = wait
+            try:
+                capture_format = self._options.capture_format
+                self.followed = Followed(self.paths[0], self._labels, capture_format, self._awaited)
+            except SourceError:
+                return ""  # opening it says so once more, and keeps it
+        return why
+
+    def _awaited(self) -> bool:
+        self.caught_up = True
+        return not self.stopped and self._wait is not None and self._wait()
+
+    def _follow(self, captures: Followed, batch: float) -> Iterator[Progress]:
+        try:
+            yield from self._gather(captures, batch)
+        except NotACapture as error:
+            self.refusals.append(Refusal(captures.name, "not-a-capture", str(error), error.reasons))
+        except OSError as error:
+            self.refusals.append(
+                Refusal(captures.name, "error", f"It cannot be read: {(error.strerror or '').lower()}.")
+            )
+        finally:
+            captures.close()
+        self._load.done = sum(source.packed_read for source, _ in captures.members)
+
+    def count_so_far(self) -> None:
+        """Brings the counts of the captures that are still read up to date."""
+        if self._running is not None:
+            self._count(self._running)
 
     def taken(self) -> list[int]:
         """The numbers of the reads that are new or were answered since this was last asked, in order."""
@@ -87,9 +134,12 @@ class Gather:
         """The bytes of a span, read again from the capture; None where the file has changed since."""
         source = self._sources.get(seen.span.capture)
         try:
-            return source.read(seen.span) if source is not None else None
+            data = source.read(seen.span) if source is not None else None
         except OSError:
             return None
+        if data is not None and isinstance(source, Growing) and fingerprint(data) != seen.sha256:
+            return None
+        return data
 
     def _opened(self, family: Sequence[str]) -> list[Opened]:
         """The captures of paths that are looked at together, each open while it is read and no longer.
@@ -124,17 +174,20 @@ class Gather:
         except OSError as error:
             self.refusals.append(Refusal(path, "error", f"It cannot be read: {(error.strerror or '').lower()}."))
 
-    def _gather(self, captures: CaptureSet, batch: float) -> Iterator[Progress]:
+    def _gather(self, captures: CaptureSet | Followed, batch: float) -> Iterator[Progress]:
         """Reads one set: its captures share the conversations, and each has its own counts."""
         if self.stopped:
             self.partial = True
             return
         pairing = Pairing(captures.name, self.context, len(self.reads), self._position, self._clock)
         tallies = [self._tally(source, found) for source, found in captures.members]
+        running = self._running = _Running(captures, tallies, pairing, len(self.captures))
         load = self._load
-        load.total = max(load.total, *(source.packed_size for source, _ in captures.members))
+        load.total = max(load.total, *(source.packed_size for source, _ in captures.members), 0)
         due = time.monotonic() + batch
         for index, item in captures.items(self._items, pairing):
+            if index >= len(tallies):
+                self._count_members(running)
             self._take(item, tallies[index], pairing)
             if self.stopped:
                 self.partial = True
@@ -146,9 +199,20 @@ class Gather:
             self._changed[read.number] = read
         self._position = pairing.position
         self._place()
-        self._count(captures, tallies, pairing)
+        self._count(running)
+        self._finish(captures)
+        self._running = None
+
+    def _count_members(self, running: _Running) -> None:
+        """Begins the counts of parts that came while the set is read."""
+        shift = self._shifts.get(running.captures.name)
+        for source, found in running.captures.members[len(running.tallies) :]:
+            if shift is not None:  # the clock of a log that was rotated is the same
+                self._shifts[source.path] = shift
+            running.tallies.append(self._tally(source, found))
 
     def _tally(self, source: Source, found: Detection) -> Tally:
+        self._sources[source.path] = source
         tally = Tally()
         for unread in found.mixed:
             tally.unreadable += 1
@@ -169,10 +233,15 @@ class Gather:
         elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
             self.problems.append(item)
 
-    def _count(self, captures: CaptureSet, tallies: Sequence[Tally], pairing: Pairing) -> None:
-        for (source, found), tally in zip(captures.members, tallies, strict=True):
-            reads = sum(read.capture == source.path for read in pairing.reads)
-            self.captures.append(facts_of(source, found, tally, reads, self.stopped))
+    def _count(self, running: _Running) -> None:
+        self._count_members(running)
+        reads = Counter(read.capture for read in running.pairing.reads)
+        self.captures[running.first :] = [
+            facts_of(source, found, tally, reads[source.path], self.stopped)
+            for (source, found), tally in zip(running.captures.members, running.tallies, strict=True)
+        ]
+
+    def _finish(self, captures: CaptureSet | Followed) -> None:
         if all(found.format.name in SIDECARS for _, found in captures.members):
             self.sidecars.add(captures.name)
         if len(captures.members) > 1:
@@ -190,9 +259,25 @@ class Gather:
             sentence = f"Reading it failed on the way: {(error.strerror or 'unknown error').lower()}."
             self.refusals.append(Refusal(opened.source.path, "error", sentence))
 
+    def progress(self) -> Progress:
+        """How far a capture that is followed has come."""
+        members = self.followed.members if self.followed is not None else []
+        return self._progress(sum(source.packed_read for source, _ in members))
+
     def _progress(self, seen: int) -> Progress:
         self._place()
-        return Progress(seen, self._load.total, self._load.messages, len(self.reads))
+        load, said = self._load, self.followed.said if self.followed is not None else 0
+        return Progress(seen, load.total, load.messages, len(self.reads), following=self.caught_up, notices=said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """The set that is being read, with the counts of its captures; `first` is the place of their facts."""
+
+    captures: CaptureSet | Followed
+    tallies: list[Tally]
+    pairing: Pairing
+    first: int
 
 
 @dataclass(slots=True)

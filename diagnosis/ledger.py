@@ -62,13 +62,20 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a load has come, in bytes of the captures on disk; `done` is True once, at the end."""
+    """How far a load has come, in bytes of the captures on disk; `done` is True once, at the end.
+
+    While a capture is followed `following` is set, and `settled` where everything that came was judged by all that is
+    known; `notices` says how many sentences there are about what became of the file.
+    """
 
     bytes_read: int
     bytes_total: int
     messages: int
     reads: int
     done: bool = False
+    following: bool = False
+    settled: bool = False
+    notices: int = 0
 
 
 @dataclass(slots=True)

@@ -86,8 +86,10 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.visible",
     ),
     "diagnosis.selection": ("diagnosis.options", "diagnosis.questions", "diagnosis.callers", "diagnosis.reads"),
+    "diagnosis.follow": ("diagnosis.callers.credentials", "diagnosis.reads", "diagnosis.captures"),
     "diagnosis.gather": (
         "diagnosis.options",
+        "diagnosis.follow",
         "diagnosis.ledger",
         "diagnosis.callers.credentials",
         "diagnosis.reads",
@@ -97,6 +99,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.callers.credentials",
         "diagnosis.options",
         "diagnosis.selection",
+        "diagnosis.follow",
         "diagnosis.gather",
         "diagnosis.ledger",
         "diagnosis.comparison",
