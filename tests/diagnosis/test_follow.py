@@ -7,6 +7,7 @@ import json
 import os
 import random
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from diagnosis.captures.growing import ONE_DOCUMENT, PACKED
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.follow import ARCHIVE, CUT, INPUT, REPLACED, ROTATED, SEVERAL, UNFINISHED, VANISHED, Pace, refusal
 from diagnosis.ledger import Progress
+from diagnosis.options import Options
 
 Step = Callable[[], object]
 
@@ -233,6 +235,46 @@ def test_the_log_of_a_container_is_followed_line_by_line(tmp_path: Path) -> None
     assert diagnosis.captures[0].format == "wrapped-docker"
     assert log.seen == [(1, 0), (1, 1), (1, 1), (2, 1), (2, 2)]
     assert counts(diagnosis) == [(4, 4, 0, 0)]
+
+
+def test_colours_of_a_terminal_are_followed_too(tmp_path: Path) -> None:
+    red = b"\x1b[31mserver\x1b[0m starts\n"
+    log = Log(tmp_path, red + ask(1))
+    diagnosis = log.follow([log.append(red[:9]), log.append(red[9:] + answer(1)), log.append(red + ask(2))])
+    whole = diagnose([str(log.path)])
+    assert diagnosis.judgements == whole.judgements
+    assert counts(diagnosis) == counts(whole)
+    assert diagnosis.evidence(diagnosis.judgements[1].read.request) == ask(2)[:-1]
+
+
+def test_the_clock_of_a_rotated_log_is_put_right_in_all_its_parts(tmp_path: Path) -> None:
+    def at(line: bytes) -> bytes:
+        return json.dumps({"ts": "2026-11-02T10:00:00Z", "message": json.loads(line)}).encode() + b"\n"
+
+    log = Log(tmp_path, at(ask(1)))
+    options = Options(shifts={str(log.path): timedelta(seconds=40)})
+    steps = [log.rename(), log.append(at(answer(1)) + at(ask(2)))]
+    diagnosis = log.follow(steps, Diagnosis([str(log.path)], options=options))
+    times = [(one.read.capture, one.read.time) for one in diagnosis.judgements]
+    assert times == [(str(log.path), "2026-11-02T10:00:40.000Z"), (f"{log.path}#2", "2026-11-02T10:00:40.000Z")]
+
+
+def test_counts_go_on_at_calm_moments(tmp_path: Path) -> None:
+    log = Log(tmp_path, ask(1))
+    diagnosis, clock, found = Diagnosis([str(log.path)]), [0.0], []
+    steps = [log.append(answer(1)), nothing, nothing]
+
+    def wait(progress: Progress) -> bool:
+        clock[0] += 3.0
+        found.append((progress.settled, [each.lines for each in diagnosis.captures]))
+        if steps:
+            steps.pop(0)()
+            return True
+        return False
+
+    for _ in diagnosis.follow(wait, now=lambda: clock[0]):
+        pass
+    assert found == [(True, [1]), (False, [1]), (True, [2]), (True, [2])]
 
 
 def test_stopped_while_it_waits_it_is_not_partial(tmp_path: Path) -> None:
