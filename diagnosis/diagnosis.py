@@ -83,10 +83,9 @@ class Diagnosis:
     @property
     def notices(self) -> Sequence[str]:
         """What became of a capture that is followed, in sentences, the newest last; or why it was not followed."""
-        followed = self._gather.followed
-        return (
-            (self._not_followed,) if followed is None and self._not_followed else followed.notices if followed else ()
-        )
+        if self._gather.followed is not None:
+            return self._gather.followed.notices
+        return (self._not_followed,) if self._not_followed else ()
 
     @property
     def followed(self) -> bool:
@@ -143,7 +142,8 @@ class Diagnosis:
     def _pause(self, wait: Callable[[Progress], bool], pace: Pace) -> bool:
         """Judges what came, and everything where it is time, and lets `wait` wait."""
         progress = self._gather.progress()
-        if self._judge_changed():
+        if self._judge_changed() or pace.seen != progress.bytes_read:  # a list of templates changes answers as well
+            pace.seen = progress.bytes_read
             pace.changed()
         if pace.due():
             began = pace.now()

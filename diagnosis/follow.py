@@ -200,6 +200,7 @@ class Pace:
 
     now: Callable[[], float] = time.monotonic
     settled: bool = False
+    seen: int = -1  # bytes that were read when it was looked last
     _changed: float = 0.0
     _ended: float = float("-inf")
     _cost: float = 0.0

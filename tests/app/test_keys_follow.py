@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from app import cli
 from app.following import Pin
 from app.screens.triage import TriageScreen
 from app.tui import TriageApp
@@ -195,3 +196,26 @@ def test_a_pin_counts_what_came_since_the_cursor_left_the_end() -> None:
     assert pin.new(18) == 13
     pin.moved(17, 18)
     assert (pin.new(18), pin.came(20)) == (0, 19)
+
+
+@pytest.mark.parametrize(("words", "follow"), [(["open", "--follow"], True), (["--follow"], True), (["open"], False)])
+def test_the_command_line_asks_for_it(
+    words: list[str], follow: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "app.log"
+    append(path, line(1))
+    asked: list[tuple[object, bool]] = []
+
+    class Opened:
+        return_code = 0
+
+        def __init__(self, paths: object, *_: object, follow: bool) -> None:
+            asked.append((paths, follow))
+
+        def run(self) -> None:
+            """There is no terminal."""
+
+    monkeypatch.setattr("app.cli.need_terminal", lambda _: None)
+    monkeypatch.setattr("app.tui.TriageApp", Opened)
+    assert cli.run([*words, str(path)]) == 0
+    assert asked == [((str(path),), follow)]

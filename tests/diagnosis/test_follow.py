@@ -259,6 +259,27 @@ def test_the_clock_of_a_rotated_log_is_put_right_in_all_its_parts(tmp_path: Path
     assert times == [(str(log.path), "2026-11-02T10:00:40.000Z"), (f"{log.path}#2", "2026-11-02T10:00:40.000Z")]
 
 
+def test_a_template_that_is_listed_later_is_known_from_the_next_calm_moment(tmp_path: Path) -> None:
+    listed = {"resourceTemplates": [{"uriTemplate": "r://{tenant}/{number}", "name": "r"}]}
+    asked = {"jsonrpc": "2.0", "id": 2, "method": "resources/templates/list"}
+    lines = [json.dumps(one).encode() for one in (asked, {"jsonrpc": "2.0", "id": 2, "result": listed})]
+    log = Log(tmp_path, ask(1) + answer(1))
+    diagnosis, clock, found = Diagnosis([str(log.path)]), [0.0], []
+    steps = [log.append(b"\n".join(lines) + b"\n"), nothing]
+
+    def wait(progress: Progress) -> bool:
+        clock[0] += 3.0
+        found.append((progress.settled, diagnosis.judgements[0].template))
+        if steps:
+            steps.pop(0)()
+            return True
+        return False
+
+    for _ in diagnosis.follow(wait, now=lambda: clock[0]):
+        pass
+    assert found == [(True, None), (False, None), (True, "r://{tenant}/{number}")]
+
+
 def test_counts_go_on_at_calm_moments(tmp_path: Path) -> None:
     log = Log(tmp_path, ask(1))
     diagnosis, clock, found = Diagnosis([str(log.path)]), [0.0], []
