@@ -20,6 +20,7 @@ from diagnosis.diagnosis import Diagnosis
 from diagnosis.follow import ARCHIVE, CUT, INPUT, REPLACED, ROTATED, SEVERAL, UNFINISHED, VANISHED, Pace, refusal
 from diagnosis.ledger import Progress
 from diagnosis.options import Options
+from tests.diagnosis.captures.samples import samples
 
 Step = Callable[[], object]
 
@@ -412,6 +413,22 @@ def test_any_cutting_gives_the_same(
     assert followed.judgements == whole.judgements
     assert counts(followed) == counts(whole)
     assert [each.span for each in followed.problems] == [each.span for each in whole.problems]
+
+
+@pytest.mark.parametrize("size", [7, None], ids=["pieces", "lines"])
+@pytest.mark.parametrize(("name", "data"), samples(), ids=[name for name, _ in samples()])
+def test_every_format_is_read_the_same(tmp_path: Path, name: str, data: bytes, size: int | None) -> None:
+    log = Log(tmp_path)
+    pieces = (
+        data.splitlines(keepends=True) if size is None else [data[at : at + size] for at in range(0, len(data), size)]
+    )
+    followed = log.follow([log.append(piece) for piece in pieces])
+    if not followed.notices:  # else it was read once, at a time when a part of it was there
+        assert log.path.read_bytes() == data
+    whole = diagnose([str(log.path)])
+    assert [each.format for each in followed.captures] == [each.format for each in whole.captures]
+    assert followed.judgements == whole.judgements
+    assert counts(followed) == counts(whole)
 
 
 def test_everything_is_judged_again_at_calm_moments_and_ever_less_often() -> None:
