@@ -46,14 +46,15 @@ def cli() -> None:
 
 @cli.command("open")
 @shared_options
-def open_command(captures: tuple[str, ...], case_files: tuple[str, ...], **given: Any) -> int:
+@click.option("--follow", is_flag=True, help="Go on reading a capture that is still written (F on the screen).")
+def open_command(captures: tuple[str, ...], case_files: tuple[str, ...], follow: bool, **given: Any) -> int:
     """Open captures on the screen."""
     inputs = named_inputs(captures, say=say, **given)
     check_case(case_files)
     need_terminal("-" in inputs.paths)
     from app.tui import TriageApp  # Textual takes a while to load, and no other command needs it
 
-    app = TriageApp(inputs.paths, inputs.statements, inputs.options, case_files)
+    app = TriageApp(inputs.paths, inputs.statements, inputs.options, case_files, follow=follow)
     app.run()
     return app.return_code or Status.CLEAR  # 1 after a crash, 128 + the signal's number after a signal
 

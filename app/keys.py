@@ -124,6 +124,7 @@ KEYS: tuple[Key, ...] = (
     Key("n,q,escape", "answer(False)", "keep", "n q Esc", "keep the file", CONFIRMING, "Keep", "n"),
     Key("tab", "app.focus_next", "next-pane", "Tab", "next pane", EVERYWHERE),
     Key("shift+tab", "app.focus_previous", "previous-pane", "Shift+Tab", "previous pane", EVERYWHERE),
+    Key("F", "follow", "follow", "F", "follow a capture that is still written (again: end that)", TRIAGE),
     Key("escape", "stop", "stop", "Esc", "stop the load, or show all reads again", TRIAGE),
     Key("escape", "close", "close", "Esc", "back to the screen before", CLOSING, "Back"),
     Key("question_mark", "app.help", "help", "?", "this help", EVERYWHERE, "Help"),

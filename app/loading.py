@@ -59,6 +59,20 @@ class Diagnosed(Protocol):
         """Yields `Progress` while it reads."""
         ...
 
+    def follow(self, wait: Callable[[Progress], bool], batch: float = BATCH) -> Iterator[Progress]:
+        """Reads from the beginning and on behind the end; `wait` waits for more."""
+        ...
+
+    @property
+    def followed(self) -> bool:
+        """Whether the capture was read behind the end that it had."""
+        ...
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What became of the file that is followed, or why it is not."""
+        ...
+
     def stop(self) -> None:
         """Ends a running `read()`."""
         ...
@@ -198,7 +212,20 @@ def _has_severe_remark(judgement: Judgement) -> bool:
     return any(one.severity is Severity.SEVERE for remarks in (judgement.remarks, *answers) for one in remarks)
 
 
-async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
+Reading = Callable[[Diagnosed, Callable[[Message], object]], LoadEnded]
+
+
+def read_once(diagnosis: Diagnosed, post: Callable[[Message], object]) -> LoadEnded:
+    """Reads to the end of the captures, or until `diagnosis.stop()`."""
+    overview, progress = Overview(diagnosis.selection), None
+    for progress in diagnosis.read(BATCH):
+        overview.update(diagnosis.judgements)
+        if not progress.done:
+            post(ReadsArrived(progress, overview))
+    return LoadEnded(progress, Overview.of(diagnosis.judgements, diagnosis.selection))
+
+
+async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object], reading: Reading = read_once) -> None:
     """Reads to the end in a thread that nobody waits for when the program ends.
 
     A thread worker would be waited for, and judging many reads at the end of a load cannot be interrupted.
@@ -206,7 +233,7 @@ async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object]
     loop, done = asyncio.get_running_loop(), asyncio.Event()
 
     def run() -> None:
-        load(diagnosis, post)
+        load(diagnosis, post, reading)
         with suppress(RuntimeError):  # the loop is closed: the program ended first
             loop.call_soon_threadsafe(done.set)
 
@@ -214,18 +241,14 @@ async def load_in_thread(diagnosis: Diagnosed, post: Callable[[Message], object]
     await done.wait()
 
 
-def load(diagnosis: Diagnosed, post: Callable[[Message], object]) -> None:
-    """Reads to the end; `diagnosis.stop()` ends it sooner."""
-    overview, progress = Overview(diagnosis.selection), None
+def load(diagnosis: Diagnosed, post: Callable[[Message], object], reading: Reading = read_once) -> None:
+    """Reads to the end, and says that it came or why it did not."""
     try:
-        for progress in diagnosis.read(BATCH):
-            overview.update(diagnosis.judgements)
-            if not progress.done:
-                post(ReadsArrived(progress, overview))
+        ended = reading(diagnosis, post)
     except Exception as error:  # whatever happened, what was read before it stays on the screen
         post(LoadFailed(_reasons(error)))
     else:
-        post(LoadEnded(progress, Overview.of(diagnosis.judgements, diagnosis.selection)))
+        post(ended)
 
 
 def _reasons(error: Exception) -> tuple[str, ...]:

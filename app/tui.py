@@ -18,6 +18,7 @@ from textual.command import CommandPalette
 from textual.screen import Screen
 
 from app.commands import KeyCommands
+from app.following import nap
 from app.keys import EVERYWHERE, bindings
 from app.loading import Diagnosed
 from app.screens.help import HelpScreen
@@ -60,6 +61,8 @@ class TriageApp(App[int]):
         *,
         opener: Opener = Diagnosis,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        follow: bool = False,
+        rest: Callable[[], None] = nap,
     ) -> None:
         super().__init__()
         self._paths = list(paths)
@@ -68,12 +71,14 @@ class TriageApp(App[int]):
         self._case_files = tuple(case_files)
         self._opener = opener
         self._now = now
+        self._follow = follow
+        self._rest = rest
 
     def get_default_screen(self) -> Screen[None]:
         """The first screen."""
         if not self._paths:
             return StartScreen()
-        return self._triage(self._paths, self._statements, self._options)
+        return self._triage(self._paths, self._statements, self._options, follow=self._follow)
 
     @on(StartScreen.Chosen)
     def open_sample(self, event: StartScreen.Chosen) -> None:
@@ -86,8 +91,11 @@ class TriageApp(App[int]):
         else:
             self.push_screen(self._triage(list(sample.captures), statements, Options(same_traffic=sample.same_traffic)))
 
-    def _triage(self, paths: list[str], statements: Statements, options: Options) -> TriageScreen:
-        return TriageScreen(self._opener(paths, statements, options), name_of(paths), self._now, self._case_files)
+    def _triage(
+        self, paths: list[str], statements: Statements, options: Options, *, follow: bool = False
+    ) -> TriageScreen:
+        diagnosis, name = self._opener(paths, statements, options), name_of(paths)
+        return TriageScreen(diagnosis, name, self._now, self._case_files, follow=follow, rest=self._rest)
 
     def on_mount(self) -> None:
         """Ends cleanly on the signals of a closing terminal or a stopping system."""

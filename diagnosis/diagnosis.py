@@ -9,6 +9,7 @@ from math import inf
 
 from diagnosis.callers.credentials import TokenLabels
 from diagnosis.captures.contract import Skipped
+from diagnosis.follow import Pace
 from diagnosis.gather import Gather
 from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts
 from diagnosis.options import Options
@@ -47,9 +48,12 @@ class Diagnosis:
         self.selection = Selection.of(self.options)
         self.judgements: list[Judgement] = []
         self.alike: tuple[Alike, ...] = ()
-        self._gather = Gather(paths, self.options, labels or TokenLabels())
+        self._labels = labels or TokenLabels()
+        self._gather = Gather(paths, self.options, self._labels)
         self._survey = Survey(self._gather.context, self.statements)
         self._finished = False
+        self._ending = False
+        self._not_followed = ""
 
     @property
     def captures(self) -> list[CaptureFacts]:
@@ -64,7 +68,7 @@ class Diagnosis:
     @property
     def refusals(self) -> list[Refusal]:
         """The files that could not be opened, or that no format claims."""
-        return self._gather.refusals
+        return self._gather.files.refusals
 
     @property
     def problems(self) -> list[Skipped]:
@@ -75,6 +79,18 @@ class Diagnosis:
     def partial(self) -> bool:
         """Whether reading was stopped, or failed, before the end."""
         return self._gather.partial
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What became of a capture that is followed, in sentences, the newest last; or why it was not followed."""
+        if self._gather.followed is not None:
+            return self._gather.followed.notices
+        return (self._not_followed,) if self._not_followed else ()
+
+    @property
+    def followed(self) -> bool:
+        """Whether a capture was read behind the end that it had."""
+        return self._gather.caught_up
 
     def shown(self) -> Sequence[Judgement]:
         """The judgements that the options ask for, in order; all where they limit nothing."""
@@ -102,9 +118,50 @@ class Diagnosis:
         yield from self._judge_all(progress, batch)
         yield replace(progress, reads=len(self.judgements), done=True)
 
+    def follow(
+        self,
+        wait: Callable[[Progress], bool],
+        batch: float = 0.1,
+        now: Callable[[], float] = time.monotonic,
+    ) -> Iterator[Progress]:
+        """Reads the one capture from its beginning, and on behind its end, while a program still writes it.
+
+        `wait` is called in between whenever everything was read that is there: it sleeps, since nothing here does,
+        and returns False where following ends. All reads are judged then, what came last provisionally until a calm
+        moment (`Pace`). What cannot be followed is read once, and `notices` says why.
+        """
+        self._gather = Gather(self.paths, self.options, self._labels)
+        self._survey = Survey(self._gather.context, self.statements)
+        self._finished = self._ending = False
+        self.judgements.clear()
+        self.alike = ()
+        pace = Pace(now)
+        self._not_followed = self._gather.follow(lambda: self._pause(wait, pace))
+        return self.read(batch)
+
+    def _pause(self, wait: Callable[[Progress], bool], pace: Pace) -> bool:
+        """Judges what came, and everything where it is time, and lets `wait` wait."""
+        progress = self._gather.progress()
+        if self._judge_changed() or pace.seen != progress.bytes_read:  # a list of templates changes answers as well
+            pace.seen = progress.bytes_read
+            pace.changed()
+        if pace.due():
+            began = pace.now()
+            self._gather.count_so_far()
+            for _ in self._judge_all(progress, inf):
+                pass
+            pace.judged(began)
+        return not self._ending and wait(replace(progress, settled=pace.settled)) and not self._ending
+
     def stop(self) -> None:
-        """Asks a running `read()` to end at its next message; everything is labelled partial then."""
-        self._gather.stopped = True
+        """Asks a running `read()` to end at its next message; everything is labelled partial then.
+
+        Following ends where everything is read that is there, and leaves nothing out; asked twice it ends at once.
+        """
+        if self._gather.caught_up and not self._ending:
+            self._ending = True
+        else:
+            self._gather.stopped = True
 
     def judge(self, statements: Statements) -> None:
         """Judges every read again with other statements."""
@@ -143,7 +200,7 @@ class Diagnosis:
 
     def evidence(self, seen: Seen) -> bytes | None:
         """The bytes of a span, read again from the capture; None where the file has changed since."""
-        return self._gather.evidence(seen)
+        return self._gather.files.evidence(seen)
 
     def _judge_all(self, progress: Progress, batch: float) -> Iterator[Progress]:
         """Judges all reads by all that is known now; what was judged provisionally stands until then."""
@@ -171,8 +228,11 @@ class Diagnosis:
         found = witnessed(gather.reads, gather.sidecars, same_traffic=self.options.same_traffic)
         return found.reads, found.groups
 
-    def _judge_changed(self) -> None:
-        """Judges new and answered reads by what is known so far; the end of the load judges all again."""
+    def _judge_changed(self) -> bool:
+        """Judges new and answered reads by what is known so far; the end of the load judges all again.
+
+        Returns whether there were any.
+        """
         reads = [self._gather.reads[number] for number in self._gather.taken()]
         self._survey.add(reads)
         for read in reads:
@@ -181,6 +241,7 @@ class Diagnosis:
                 self.judgements[read.number] = judgement
             else:
                 self.judgements.append(judgement)
+        return bool(reads)
 
 
 def diagnose(paths: Sequence[str], statements: Statements | None = None, options: Options | None = None) -> Diagnosis:

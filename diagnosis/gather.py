@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from diagnosis.callers.credentials import TokenLabels
-from diagnosis.captures import SIDECARS, Detection, NotACapture, Unopened, items_of, open_sources, recognise
+from diagnosis.captures import SIDECARS, Detection, NotACapture
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import DUPLICATE_KEY
 from diagnosis.captures.families import families
 from diagnosis.captures.message import Message
 from diagnosis.captures.sources import Source, SourceError
-from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts, Tally, facts_of
+from diagnosis.files import Files, each_once, let_go, size_of
+from diagnosis.follow import Followed, refusal
+from diagnosis.ledger import CaptureFacts, Progress, SetFacts, Tally, facts_of
 from diagnosis.options import Options
 from diagnosis.reads.clock import Clock
 from diagnosis.reads.context import Context
 from diagnosis.reads.pairing import Pairing
-from diagnosis.reads.read import Read, Seen
-from diagnosis.reads.sets import CaptureSet, Opened, paths_of, sets_of
+from diagnosis.reads.read import Read
+from diagnosis.reads.sets import CaptureSet, paths_of, sets_of
 
 PROBLEM_LIMIT = 10_000  # unreadable lines that are kept one by one; all of them are counted
 _HIDDEN = "one object names a key twice; another reader may see another message here"
@@ -32,44 +33,85 @@ class Gather:
 
     `reads` stand in capture order and keep their numbers; `taken()` gives the numbers of those that are new or were
     answered since it was last asked. `sidecars` are the sets that only say who asked; `orphans` counts the answers with
-    documents that belong to no read. What cannot be opened or is no capture is in `refusals`, never an exception.
+    documents that belong to no read. `caught_up` says that the capture which is `followed` was read to the end it had.
     """
 
     def __init__(self, paths: Sequence[str], options: Options, labels: TokenLabels) -> None:
-        named: dict[object, str] = {}
-        for path in paths:
-            named.setdefault(_file_of(path), path)
-        self.paths = tuple(named.values())
+        self.paths = each_once(paths)
+        self.files = Files(labels, options.capture_format)
         self.context = Context()
         self.reads: list[Read] = []
         self.captures: list[CaptureFacts] = []
         self.sets: list[SetFacts] = []
-        self.refusals: list[Refusal] = []
         self.problems: list[Skipped] = []
         self.sidecars: set[str] = set()
         self.orphans = 0
-        self.partial = False
         self.stopped = False
+        self.followed: Followed | None = None
+        self.caught_up = False
+        self._ended_early = False
         self._options = options
-        self._clock = Clock(options.zone, options.shifts)
-        self._sources: dict[str, Source] = {}
+        self._shifts = dict(options.shifts)
+        self._clock = Clock(options.zone, self._shifts)
         self._labels = labels
         self._position = 0
-        self._load = _Load(sum(_size_of(path) for path in self.paths))
+        self._load = _Load(sum(size_of(path) for path in self.paths))
         self._changed: dict[int, Read] = {}
         self._fresh: set[int] = set()
+        self._wait: Callable[[], bool] | None = None
+        self._running: _Running | None = None
+
+    @property
+    def partial(self) -> bool:
+        """Whether reading was stopped, or failed on the way."""
+        return self._ended_early or self.files.failed
 
     def run(self, batch: float) -> Iterator[Progress]:
         """Reads to the end, or until `stopped` is set; yields about every `batch` seconds and at the end."""
         load = self._load
-        for family in families(self.paths, self._options.join):
-            for captures in sets_of(self._opened(family), self._options.join):
+        if self.followed is not None:
+            yield from self._follow(self.followed, batch)
+        for family in families(self.paths, self._options.join) if self.followed is None else ():
+            for captures in sets_of(self.files.opened(family), self._options.join):
                 yield from self._gather(captures, batch)
                 for source, _ in captures.members:
                     load.done += source.packed_read if self.partial else source.packed_size
-                    _let_go(source)
+                    let_go(source)
         load.total = max(load.total, load.done)
         yield self._progress(load.done if self.partial else load.total)
+
+    def follow(self, wait: Callable[[], bool]) -> str:
+        """Makes `run` go on behind the end of the one capture; returns the sentence that says why it cannot, or "".
+
+        `wait` is asked whenever everything was read that is there, and may take its time; False ends the following.
+        """
+        why = refusal(self.paths)
+        if not why:
+            self._wait = wait
+            try:
+                capture_format = self._options.capture_format
+                self.followed = Followed(self.paths[0], self._labels, capture_format, self._awaited)
+            except SourceError:
+                return ""  # opening it says so once more, and keeps it
+        return why
+
+    def _awaited(self) -> bool:
+        self.caught_up = True
+        return not self.stopped and self._wait is not None and self._wait()
+
+    def _follow(self, captures: Followed, batch: float) -> Iterator[Progress]:
+        try:
+            yield from self._gather(captures, batch)
+        except (NotACapture, OSError) as error:
+            self.files.refuse(captures.name, error)
+        finally:
+            captures.close()
+        self._load.done = sum(source.packed_read for source, _ in captures.members)
+
+    def count_so_far(self) -> None:
+        """Brings the counts of the captures that are still read up to date."""
+        if self._running is not None:
+            self._count(self._running)
 
     def taken(self) -> list[int]:
         """The numbers of the reads that are new or were answered since this was last asked, in order."""
@@ -88,61 +130,23 @@ class Gather:
         self._fresh.update(self._changed)
         self._changed.clear()
 
-    def evidence(self, seen: Seen) -> bytes | None:
-        """The bytes of a span, read again from the capture; None where the file has changed since."""
-        source = self._sources.get(seen.span.capture)
-        try:
-            return source.read(seen.span) if source is not None else None
-        except OSError:
-            return None
-
-    def _opened(self, family: Sequence[str]) -> list[Opened]:
-        """The captures of paths that are looked at together, each open while it is read and no longer.
-
-        A folder may hold more captures than a process may have open.
-        """
-        found: list[Opened] = []
-        for path in family:
-            for each in self._open(path):
-                if len(family) > 1:
-                    _let_go(each.source)
-                found.append(each)
-        return found
-
-    def _open(self, path: str) -> Iterator[Opened]:
-        """The captures of a path: one, or those among the members of an archive."""
-        try:
-            for source in open_sources(path, labels=self._labels):
-                if isinstance(source, Unopened):
-                    self.refusals.append(Refusal(source.path, source.kind, source.sentence))
-                    continue
-                try:
-                    found = recognise(source, self._options.capture_format)
-                except NotACapture as error:
-                    self.refusals.append(Refusal(source.path, "not-a-capture", str(error), error.reasons))
-                    source.close()
-                else:
-                    self._sources[source.path] = source
-                    yield Opened(source, found)
-        except SourceError as error:
-            self.refusals.append(Refusal(path, error.kind, str(error)))
-        except OSError as error:
-            self.refusals.append(Refusal(path, "error", f"It cannot be read: {(error.strerror or '').lower()}."))
-
-    def _gather(self, captures: CaptureSet, batch: float) -> Iterator[Progress]:
+    def _gather(self, captures: CaptureSet | Followed, batch: float) -> Iterator[Progress]:
         """Reads one set: its captures share the conversations, and each has its own counts."""
         if self.stopped:
-            self.partial = True
+            self._ended_early = True
             return
         pairing = Pairing(captures.name, self.context, len(self.reads), self._position, self._clock)
         tallies = [self._tally(source, found) for source, found in captures.members]
+        running = self._running = _Running(captures, tallies, pairing, len(self.captures))
         load = self._load
-        load.total = max(load.total, *(source.packed_size for source, _ in captures.members))
+        load.total = max(load.total, *(source.packed_size for source, _ in captures.members), 0)
         due = time.monotonic() + batch
-        for index, item in captures.items(self._items, pairing):
+        for index, item in captures.items(self.files.items, pairing):
+            if index >= len(tallies):
+                self._count_members(running)
             self._take(item, tallies[index], pairing)
             if self.stopped:
-                self.partial = True
+                self._ended_early = True
                 break
             if time.monotonic() >= due:
                 yield self._progress(load.done + sum(source.packed_read for source, _ in captures.members))
@@ -152,9 +156,20 @@ class Gather:
         self._position = pairing.position
         self.orphans += pairing.orphans
         self._place()
-        self._count(captures, tallies, pairing)
+        self._count(running)
+        self._finish(captures)
+        self._running = None
+
+    def _count_members(self, running: _Running) -> None:
+        """Begins the counts of parts that came while the set is read."""
+        shift = self._shifts.get(running.captures.name)
+        for source, found in running.captures.members[len(running.tallies) :]:
+            if shift is not None:  # the clock of a log that was rotated is the same
+                self._shifts[source.path] = shift
+            running.tallies.append(self._tally(source, found))
 
     def _tally(self, source: Source, found: Detection) -> Tally:
+        self.files.keep(source)
         tally = Tally()
         for unread in found.mixed:
             tally.unreadable += 1
@@ -175,30 +190,40 @@ class Gather:
         elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
             self.problems.append(item)
 
-    def _count(self, captures: CaptureSet, tallies: Sequence[Tally], pairing: Pairing) -> None:
-        reads = Counter(read.capture for read in pairing.reads)
-        for (source, found), tally in zip(captures.members, tallies, strict=True):
-            self.captures.append(facts_of(source, found, tally, reads[source.path], self.stopped))
+    def _count(self, running: _Running) -> None:
+        self._count_members(running)
+        reads = Counter(read.capture for read in running.pairing.reads)
+        self.captures[running.first :] = [
+            facts_of(source, found, tally, reads[source.path], self.stopped)
+            for (source, found), tally in zip(running.captures.members, running.tallies, strict=True)
+        ]
+
+    def _finish(self, captures: CaptureSet | Followed) -> None:
         if all(found.format.name in SIDECARS for _, found in captures.members):
             self.sidecars.add(captures.name)
         if len(captures.members) > 1:
             paths = paths_of(captures.members)
             self.sets.append(SetFacts(captures.name, paths, captures.why, tuple(captures.parted)))
 
-    def _items(self, opened: Opened) -> Iterator[Message | Skipped]:
-        """What a capture holds, up to its end or to a fault of the disk; what was read until then is kept."""
-        try:
-            opened.source.reopen()
-            yield from items_of(opened.source, opened.detection.format)
-            _let_go(opened.source)
-        except OSError as error:
-            self.partial = True
-            sentence = f"Reading it failed on the way: {(error.strerror or 'unknown error').lower()}."
-            self.refusals.append(Refusal(opened.source.path, "error", sentence))
+    def progress(self) -> Progress:
+        """How far a capture that is followed has come."""
+        members = self.followed.members if self.followed is not None else []
+        return self._progress(sum(source.packed_read for source, _ in members))
 
     def _progress(self, seen: int) -> Progress:
         self._place()
-        return Progress(seen, self._load.total, self._load.messages, len(self.reads))
+        load, said = self._load, self.followed.said if self.followed is not None else 0
+        return Progress(seen, load.total, load.messages, len(self.reads), following=self.caught_up, notices=said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """The set that is being read, with the counts of its captures; `first` is the place of their facts."""
+
+    captures: CaptureSet | Followed
+    tallies: list[Tally]
+    pairing: Pairing
+    first: int
 
 
 @dataclass(slots=True)
@@ -208,26 +233,3 @@ class _Load:
     total: int
     done: int = 0
     messages: int = 0
-
-
-def _let_go(source: Source) -> None:
-    """Gives the descriptor back; nobody can open standard input again to see the evidence."""
-    if source.path != "-":
-        source.close()
-
-
-def _file_of(path: str) -> object:
-    """What two spellings of one file have in common."""
-    try:
-        found = os.stat(path)
-    except (OSError, ValueError):
-        return path
-    return (found.st_dev, found.st_ino) if path != "-" else path
-
-
-def _size_of(path: str) -> int:
-    """Bytes of a file for the progress of a load; 0 where it cannot be known before."""
-    try:
-        return os.stat(path).st_size if path != "-" else 0
-    except (OSError, ValueError):
-        return 0

@@ -38,7 +38,7 @@ class CaptureFacts:
 
 @dataclass(frozen=True, slots=True)
 class SetFacts:
-    """Captures that were read as one stream, in its order, and why; `parted` begin before the one before them ends."""
+    """Captures that were read as one stream, in its order, and why; `parted` do not follow the part before them."""
 
     name: str
     paths: tuple[str, ...]
@@ -62,13 +62,20 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a load has come, in bytes of the captures on disk; `done` is True once, at the end."""
+    """How far a load has come, in bytes of the captures on disk; `done` is True once, at the end.
+
+    While a capture is followed `following` is set, and `settled` where everything that came was judged by all that is
+    known; `notices` says how many sentences there are about what became of the file.
+    """
 
     bytes_read: int
     bytes_total: int
     messages: int
     reads: int
     done: bool = False
+    following: bool = False
+    settled: bool = False
+    notices: int = 0
 
 
 @dataclass(slots=True)

@@ -52,6 +52,12 @@ class ReviewPage(FilterPage):
             self.judge_again()
         self.count_reviews()
 
+    def close_case(self) -> None:
+        """Everything is read anew, by what was stated before the case; what was decided is saved."""
+        if self._base is not None:
+            self.diagnosis.statements = self._base
+        self.case, self.reviewed = None, (0, 0)
+
     def count_reviews(self) -> None:
         """How many of all findings somebody decided."""
         if self.case is None:

@@ -13,14 +13,15 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
+from app.following import nap
 from app.keys import EVERYWHERE, READS, TRIAGE, bindings
-from app.loading import Across, Diagnosed, Overview, load_in_thread
+from app.loading import Across, Diagnosed, Overview
 from app.screens.export import ExportScreen
+from app.screens.follow_page import FollowPage
 from app.screens.matrix import MatrixScreen
 from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
-from app.screens.review_page import ReviewPage
 from app.screens.timeline import TimelineScreen
 from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
@@ -33,7 +34,7 @@ from diagnosis.ledger import Progress
 from diagnosis.questions.judgement import Judgement
 
 
-class TriageScreen(ReviewPage):
+class TriageScreen(FollowPage):
     """Wires the loading thread, the list and the panes; what it shows was concluded elsewhere."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(TRIAGE, READS)
@@ -45,8 +46,11 @@ class TriageScreen(ReviewPage):
         shown_name: str,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         case_files: Sequence[str] = (),
+        *,
+        follow: bool = False,
+        rest: Callable[[], None] = nap,
     ) -> None:
-        super().__init__(case_files)
+        super().__init__(case_files, follow=follow, rest=rest)
         self.diagnosis = diagnosis
         self.shown_name = shown_name
         self.now = now
@@ -71,7 +75,7 @@ class TriageScreen(ReviewPage):
         """Starts to read."""
         self.list.rows.focus()
         self.draw()
-        self.run_worker(load_in_thread(self.diagnosis, self.post_message))
+        self.begin()
 
     def on_unmount(self) -> None:
         """Nobody waits for the load any more."""
@@ -87,8 +91,9 @@ class TriageScreen(ReviewPage):
     def take_reads(self, event: ReadsArrived) -> None:
         """Shows what came in; the cursor stays where it is."""
         self.progress, self.overview = event.progress, event.overview
+        self.take_following(event)
         self.draw()
-        self.filter_on()
+        self.filter_on(again=event.progress.settled)
 
     @on(LoadEnded)
     def end_load(self, event: LoadEnded) -> None:
@@ -97,6 +102,9 @@ class TriageScreen(ReviewPage):
         self.overview = event.overview
         if not self.diagnosis.partial:
             self.progress = event.progress
+        if self.end_following(event):
+            self.follow_again()
+            return
         self.open_case()
         self.draw()
         self.filter_on(again=True)
@@ -112,18 +120,21 @@ class TriageScreen(ReviewPage):
     @on(Lines.Moved)
     def show_read(self) -> None:
         """Shows the read under the cursor in the panes."""
+        self.cursor_moved()
         self.show_read_in_panes(self)
 
     @property
     def provisional(self) -> bool:
         """Whether answers may still change."""
-        return self.reading or bool(self.failure)
+        settled = self.progress is not None and self.progress.settled
+        return (self.reading and not settled) or bool(self.failure)
 
     def draw(self) -> None:
         rows = self.list.rows
         rows.provisional = self.provisional
         rows.set_notice(self._notice())
         self.list.show(self.diagnosis.judgements, self.overview, self.rows())
+        self.keep_to_end()
         unreadable = unreadable_lines(self.diagnosis)
         second = counts.joined(self._second_line())
         self.counts.show(self.shown_name, self.overview, unreadable, self.reviewed, second)
@@ -137,6 +148,8 @@ class TriageScreen(ReviewPage):
         lines: list[Line] = []
         if self.failure:
             lines.append(line(("stopped by an error: ", "fault"), self.failure[0]))
+        elif following := self.follow_lines():
+            lines += following
         elif self.reading and self.progress:
             lines.append(counts.loading_line(self.progress))
         elif self.diagnosis.partial and not self.reading:
@@ -183,7 +196,7 @@ class TriageScreen(ReviewPage):
                 notice.append(line(f"  {self.filtering.hindrance}"))
             return [*notice, line(("  0 shows all.", "dim"))]
         if self.reading:
-            return [line(("  reading ...", "dim"))]
+            return [line(("  waiting for the first read ..." if self.following else "  reading ...", "dim"))]
         notice = []
         for refusal in self.diagnosis.refusals:
             notice.append(line("  ", (refusal.path, "strong"), f": {refusal.sentence}"))
@@ -264,6 +277,8 @@ class TriageScreen(ReviewPage):
 
     def _compared(self) -> Across | None:
         """What several reads show together; known once no more of them come."""
+        if self.following and self.overview.across is not None:
+            return self.overview.across  # of the last calm moment
         if self.reading:
             self.toast("The load goes on: wait for its end, or stop it with Esc.", "warning")
         elif self.overview.across is None:  # the load failed: what was read until then is compared

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from textual.content import Content
 from textual.widgets import Static
@@ -77,6 +78,21 @@ def loading_line(progress: Progress) -> Line:
         f"{read} of {total}  {share(progress)} %  {progress.messages:,} messages  answers may change",
         ("  Esc stops", "dim"),
     )
+
+
+def following_line(progress: Progress, new: int) -> Line:
+    """`following  1,234 messages  answers may change  +12 new  Esc ends`; `new` came since the cursor left the end."""
+    pieces: list[tuple[str, str] | str] = [("following ", "strong"), f" {counted(progress.messages, 'message')}"]
+    if not progress.settled:
+        pieces.append("  answers may change")
+    if new:
+        pieces += [(f"  +{new:,} new", "strong"), ("  G shows", "dim")]
+    return line(*pieces, ("  Esc ends", "dim"))
+
+
+def followed_line(until: datetime, messages: int) -> Line:
+    """`followed until 09:14:02 UTC  1,234 messages`: what was written later is not there."""
+    return line(f"followed until {until:%H:%M:%S} UTC", (f"  {counted(messages, 'message')}", "dim"))
 
 
 def partial_line(progress: Progress | None) -> Line:

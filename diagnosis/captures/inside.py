@@ -96,7 +96,7 @@ class Inside(Source):
         self.path, self.labels, self.depth = outer.path, outer.labels, depth
         self.bytes_read, self.sha256, self.changed_while_reading = 0, None, False
         self._descriptor, self._reopens = -1, False
-        self._feed = feed
+        self._outer, self._feed = outer, feed
         self._ahead: deque[InnerLine] = deque()
         self._window: deque[tuple[int, int, InnerLine]] = deque()
         self._passed: deque[tuple[int, Skipped]] = deque()
@@ -110,10 +110,15 @@ class Inside(Source):
         """Bytes of all inner lines, known with the last one; until then no line is at the end."""
         return self._end if self._end is not None else 2**63
 
+    @property
+    def drained(self) -> bool:
+        """Whether the next record has to be waited for: then nothing looks ahead."""
+        return self._outer.drained
+
     def fill(self) -> bool:
         """Looks ahead as far as a head reaches; False where no line is left."""
         held = sum(len(line.text) + 1 for line in self._ahead)
-        while held < HEAD and (line := self._pull()) is not None:
+        while held < HEAD and not (held and self.drained) and (line := self._pull()) is not None:
             self._ahead.append(line)
             held += len(line.text) + 1
         return bool(self._ahead)
@@ -218,9 +223,10 @@ class Inside(Source):
             self._offset += len(self._window[-1][2].text) + 1
         self._number += 1
         self._window.append((self._number, self._offset, line))
-        if not self._ahead and (following := self._pull()) is not None:
+        waits = self.drained
+        if not self._ahead and not waits and (following := self._pull()) is not None:
             self._ahead.append(following)
-        if not self._ahead:
+        if not self._ahead and not waits:
             self._end = self._offset + len(line.text)
         return line
 

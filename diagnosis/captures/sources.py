@@ -87,6 +87,11 @@ class Source:
         return (self._file.stamp[0] if self.layers.none else self._length) - self.colours.removed
 
     @property
+    def drained(self) -> bool:
+        """Whether the next line has to be waited for: never, but in a capture that is followed."""
+        return False
+
+    @property
     def file_size(self) -> int:
         """Bytes of the file that `sha256` is of."""
         return self._file.stamp[0]

@@ -69,7 +69,7 @@ def about_sets(diagnosis: Diagnosis) -> Iterator[str]:
         yield f"Read as one stream: {listing(map(quoted, each.paths), NAMED)}. They are {each.why}."
         if each.parted:
             named = listing(map(quoted, each.parted), NAMED)
-            yield f"Nothing was carried over into {named}: by times or names it does not follow the part before it."
+            yield f"Nothing was carried over into {named}: it does not go on where the part before it ends."
     for pair in diagnosis.alike[:NAMED]:
         yield (
             f"{quoted(pair.one)} and {quoted(pair.other)} look like two captures of the same traffic "

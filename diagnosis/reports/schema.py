@@ -191,7 +191,7 @@ class Exposure(Shape):
 
 
 class CaptureSet(Shape):
-    """Captures that were read as one stream, in its order; `parted` begin before the one before them ends."""
+    """Captures that were read as one stream, in its order; `parted` do not follow the part before them."""
 
     name: Text
     captures: list[Text]

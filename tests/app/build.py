@@ -286,6 +286,8 @@ class FakeDiagnosis:
         self.alike: tuple[Alike, ...] = ()
         self.partial = False
         self.changed = False
+        self.followed = False
+        self.notices: list[str] = []
         self.captures = [facts(CAPTURE, len(self._all))]
 
     def read(self, batch: float = 0.1) -> Iterator[Progress]:
@@ -304,6 +306,22 @@ class FakeDiagnosis:
         self.judgements.extend(self._all[half:])
         count = len(self._all)
         yield Progress(count * 100, count * 100, count * 2, count, done=True)
+
+    def follow(self, wait: Callable[[Progress], bool], batch: float = 0.1) -> Iterator[Progress]:
+        """Half of the reads, and one more for each time that was waited, all of them settled by then."""
+        self.followed = True
+        self.judgements.clear()
+        self._stopped.clear()
+        count = len(self._all) // 2
+        self.judgements.extend(self._all[:count])
+        while not self._stopped.is_set():
+            settled, said = count == len(self._all), len(self.notices)
+            now = Progress(0, 0, count * 2, count, following=True, settled=settled, notices=said)
+            if not wait(now):
+                break
+            self.judgements.extend(self._all[count : count + 1])
+            count = len(self.judgements)
+        yield Progress(0, 0, count * 2, count, done=True, following=True, notices=len(self.notices))
 
     def shown(self) -> list[Judgement]:
         """All of them."""
