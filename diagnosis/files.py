@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from diagnosis.callers.credentials import TokenLabels
-from diagnosis.captures import NotACapture, Unopened, items_of, open_sources, recognise
-from diagnosis.captures.contract import Skipped
+from diagnosis.captures import NotACapture, Unopened, glances_of, items_of, open_sources, recognise
+from diagnosis.captures.contract import CaptureFormat
 from diagnosis.captures.growing import Growing, fingerprint
-from diagnosis.captures.message import Message
 from diagnosis.captures.sources import Source, SourceError
 from diagnosis.ledger import Refusal
 from diagnosis.reads.read import Seen
-from diagnosis.reads.sets import Opened
+from diagnosis.reads.sets import Item, Opened
 
 
 class Files:
@@ -43,11 +42,18 @@ class Files:
         """Remembers where the bytes of a capture are."""
         self._sources[source.path] = source
 
-    def items(self, opened: Opened) -> Iterator[Message | Skipped]:
+    def items(self, opened: Opened) -> Iterator[Item]:
         """What a capture holds, up to its end or to a fault of the disk; what was read until then is kept."""
+        return self._read(opened, items_of)
+
+    def glances(self, opened: Opened) -> Iterator[Item]:
+        """The same, with glances in the place of messages where that is enough at first."""
+        return self._read(opened, glances_of)
+
+    def _read(self, opened: Opened, reading: Callable[[Source, CaptureFormat], Iterator[Item]]) -> Iterator[Item]:
         try:
             opened.source.reopen()
-            yield from items_of(opened.source, opened.detection.format)
+            yield from reading(opened.source, opened.detection.format)
             let_go(opened.source)
         except OSError as error:
             self.failed = True

@@ -12,6 +12,7 @@ from diagnosis.captures import SIDECARS, Detection, NotACapture
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.decoding import DUPLICATE_KEY
 from diagnosis.captures.families import families
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.message import Message
 from diagnosis.captures.sources import Source, SourceError
 from diagnosis.files import Files, each_once, let_go, size_of
@@ -141,10 +142,19 @@ class Gather:
         load = self._load
         load.total = max(load.total, *(source.packed_size for source, _ in captures.members), 0)
         due = time.monotonic() + batch
-        for index, item in captures.items(self.files.items, pairing):
+        # Of what stands alone nothing is asked before it is paired; parts of a set are put in order by their times.
+        alone = isinstance(captures, CaptureSet) and len(captures.members) == 1
+        for index, item in captures.items(self.files.glances if alone else self.files.items, pairing):
             if index >= len(tallies):
                 self._count_members(running)
-            self._take(item, tallies[index], pairing)
+            tally = tallies[index]
+            if not isinstance(item, Glance):
+                self._take(item, tally, pairing)
+            elif (reads := pairing.glance(item)) is not None:
+                self._pass(item.line, reads, tally)
+            else:
+                for whole in item.whole():
+                    self._take(whole, tally, pairing)
             if self.stopped:
                 self._ended_early = True
                 break
@@ -175,6 +185,12 @@ class Gather:
             tally.unreadable += 1
             self.problems.append(replace(unread, span=replace(unread.span, capture=source.path)))
         return tally
+
+    def _pass(self, line: int, reads: Sequence[Read], tally: Tally) -> None:
+        tally.count_message(line)
+        self._load.messages += 1
+        for read in reads:
+            self._changed[read.number] = read
 
     def _take(self, item: Message | Skipped, tally: Tally, pairing: Pairing) -> None:
         tally.count(item)

@@ -106,6 +106,12 @@ class Tally:
         else:
             self.unreadable += 1
 
+    def count_message(self, line: int) -> None:
+        if line != self.last_line:
+            self.lines += 1
+            self.last_line = line
+        self.messages += 1
+
 
 def facts_of(source: Source, detection: Detection, tally: Tally, reads: int, partial: bool) -> CaptureFacts:
     """What is known of a capture once it has been read, or reading was stopped."""

@@ -20,8 +20,9 @@ from diagnosis.captures.docker import Docker
 from diagnosis.captures.elastic import ELASTIC
 from diagnosis.captures.enveloped import Enveloped
 from diagnosis.captures.fastmcp_logging import FastMcpLogging
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.gateway import Gateway
-from diagnosis.captures.gathering import items_of
+from diagnosis.captures.gathering import glances_of, items_of
 from diagnosis.captures.go_logging import GoLogging
 from diagnosis.captures.har import Har
 from diagnosis.captures.inspector import InspectorProtocol
@@ -223,6 +224,7 @@ __all__ = [
     "Claim",
     "Detection",
     "Direction",
+    "Glance",
     "HttpExchange",
     "Kind",
     "KnownFile",
@@ -235,6 +237,7 @@ __all__ = [
     "Sureness",
     "Unopened",
     "detect",
+    "glances_of",
     "holds_capture",
     "items_of",
     "open_source",

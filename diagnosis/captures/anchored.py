@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
 from diagnosis.captures.decoding import Decoded, decode, first_document, plain_message
+from diagnosis.captures.frames import NO_FRAME, Glance, Reader, frame_in, glance_at, is_text, length
 from diagnosis.captures.message import Message, Span
 from diagnosis.captures.records import Beside, is_message, message_of, messages_in, skipped, text_line, unmessaged
 from diagnosis.captures.sources import CutLine, Source
@@ -45,22 +47,45 @@ def claim(head: bytes, find: Find, anchor: str) -> Claim:
 
 def anchored_messages(source: Source, find: Find) -> Iterator[Message | Skipped]:
     """Yields messages and skipped lines; only a line with an anchor owes a message."""
-    path = source.path
+    for number, offset, line in source.lines():
+        yield from _line(source.path, find, number, offset, line)
+
+
+def anchored_glances(source: Source, find: Find) -> Iterator[Glance | Message | Skipped]:
+    """Yields the same, with glances in the place of ordinary messages."""
+    read = partial(_line, source.path, find)
     for number, offset, line in source.lines():
         found = None if type(line) is CutLine else find(line)
-        if found is None:
-            yield without_message(path, number, offset, line)
-            continue
-        span = Span(path, number, offset, len(line))
-        plain = plain_message(found.text)
-        if plain is not None:
-            yield message_of(plain, span, line, found.beside)
-            continue
-        decoded = json_behind(found.text)
-        if decoded.reason:
-            yield skipped(Kind.UNREADABLE, span, line, TRUNCATED if decoded.truncated else decoded.reason)
+        glance = None if found is None else _glance(found, number, offset, line, read)
+        if glance is not None:
+            yield glance
         else:
-            yield from messages_in(decoded, span, line, found.beside)
+            yield from read(number, offset, line)
+
+
+def _glance(found: Anchored, number: int, offset: int, line: bytes, read: Reader) -> Glance | None:
+    text, beside, _ = found
+    try:
+        frame = frame_in(text)
+    except NO_FRAME:
+        return None
+    if length(frame) != len(text) or beside.credential or beside.http or not is_text(line):
+        return None
+    return glance_at(frame, number, offset, line, beside.direction, read, beside.session, beside.channel)
+
+
+def _line(path: str, find: Find, number: int, offset: int, line: bytes) -> Sequence[Message | Skipped]:
+    found = None if type(line) is CutLine else find(line)
+    if found is None:
+        return (without_message(path, number, offset, line),)
+    span = Span(path, number, offset, len(line))
+    plain = plain_message(found.text)
+    if plain is not None:
+        return (message_of(plain, span, line, found.beside),)
+    decoded = json_behind(found.text)
+    if decoded.reason:
+        return (skipped(Kind.UNREADABLE, span, line, TRUNCATED if decoded.truncated else decoded.reason),)
+    return messages_in(decoded, span, line, found.beside)
 
 
 def words_of(head: bytes, find: Find) -> Iterator[tuple[str, object]]:

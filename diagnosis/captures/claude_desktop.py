@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from diagnosis.captures.anchored import Anchored, anchored_messages, claim
+from diagnosis.captures.anchored import Anchored, anchored_glances, anchored_messages, claim
 from diagnosis.captures.contract import Claim, Skipped
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.message import Direction, Message
 from diagnosis.captures.records import Beside
 from diagnosis.captures.sources import Source
@@ -34,6 +35,10 @@ class ClaudeDesktop:
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields messages and skipped lines; text between them (life cycle, stderr) is other."""
         return anchored_messages(source, _find)
+
+    def glances(self, source: Source) -> Iterator[Glance | Message | Skipped]:
+        """Yields the same, with glances in the place of ordinary messages."""
+        return anchored_glances(source, _find)
 
 
 def _find(line: bytes) -> Anchored | None:

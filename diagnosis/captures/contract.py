@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.message import Message, Span
 from diagnosis.captures.sources import Source
 
@@ -80,4 +81,13 @@ class CaptureFormat(Protocol):
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields every message and every skipped line of the capture, in the order of the capture."""
+        ...
+
+
+@runtime_checkable
+class GlancingFormat(CaptureFormat, Protocol):
+    """A format that can be read faster by whoever has no need of most of its messages."""
+
+    def glances(self, source: Source) -> Iterator[Glance | Message | Skipped]:
+        """Yields what `messages` yields, with glances in the place of messages of which nothing is odd."""
         ...

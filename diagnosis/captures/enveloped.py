@@ -21,8 +21,10 @@ from diagnosis.captures.decoding import (
     wants_second_look,
 )
 from diagnosis.captures.directions import direction_of, written_by_client
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.layouts import Layout, is_set, layout_of
 from diagnosis.captures.message import ALTERED, Direction, Loss, Message, Span
+from diagnosis.captures.ordinary import Ordinary
 from diagnosis.captures.records import (
     Beside,
     is_message,
@@ -52,34 +54,61 @@ class Enveloped:
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
         """Yields messages and skipped lines, in the order of the capture."""
-        by_client = written_by_client(_words(source.head()))
-        path, labels = source.path, source.labels
+        read = _Reader(source).read
         for number, offset, line in source.lines():
-            if line[:1] != b"{" or type(line) is CutLine:
-                none = unmessaged(path, number, offset, line)
-                if none is not None:
-                    yield none
-                    continue
-            try:
-                record = orjson.loads(line)
-            except orjson.JSONDecodeError:
-                record = None
-            if type(record) is dict and "jsonrpc" not in record:
-                message = _short_way(record, line, path, number, offset, by_client, labels)
-                if message is not None:
-                    yield message
-                    continue
-            decoded = decode(line) if record is None else looked_at(line, record)
-            span = Span(path, number, offset, len(line))
-            if decoded.reason:
-                yield undecoded(decoded, span, line, source.size)
-                continue
-            for index, record in enumerate(decoded.values):
-                within = span if len(decoded.values) == 1 else _deeper(span, f"document[{index}]")
-                if type(record) is dict:
-                    yield from _from_record(record, decoded, within, line, by_client, labels)
-                else:
-                    yield from messages_in(Decoded((record,), decoded.notes), within, line, Beside())
+            yield from read(number, offset, line)
+
+    def glances(self, source: Source) -> Iterator[Glance | Message | Skipped]:
+        """Yields the same; of an ordinary record only what stands beside its message, and the message's frame."""
+        reader = _Reader(source)
+        ordinary, read = Ordinary(reader.read, reader.by_client), reader.read
+        for number, offset, line in source.lines():
+            found = ordinary.glance(number, offset, line)
+            if found is not None:
+                yield found
+            else:
+                yield from read(number, offset, line, ordinary)
+
+
+class _Reader:
+    """Reads the lines of one capture."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._path, self._labels = source.path, source.labels
+        self.by_client = written_by_client(_words(source.head()))
+
+    def read(
+        self, number: int, offset: int, line: bytes, ordinary: Ordinary | None = None
+    ) -> Sequence[Message | Skipped]:
+        """The messages of a line, or what it is; `ordinary` learns from it."""
+        path = self._path
+        if line[:1] != b"{" or type(line) is CutLine:
+            none = unmessaged(path, number, offset, line)
+            if none is not None:
+                return (none,)
+        try:
+            record = orjson.loads(line)
+        except orjson.JSONDecodeError:
+            record = None
+        if type(record) is dict and "jsonrpc" not in record:
+            message = _short_way(record, line, path, number, offset, self.by_client, self._labels)
+            if message is not None:
+                if ordinary is not None:
+                    ordinary.learn(record)
+                return (message,)
+        decoded = decode(line) if record is None else looked_at(line, record)
+        span = Span(path, number, offset, len(line))
+        if decoded.reason:
+            return (undecoded(decoded, span, line, self._source.size),)
+        found: list[Message | Skipped] = []
+        for index, record in enumerate(decoded.values):
+            within = span if len(decoded.values) == 1 else _deeper(span, f"document[{index}]")
+            if type(record) is dict:
+                found += _from_record(record, decoded, within, line, self.by_client, self._labels)
+            else:
+                found += messages_in(Decoded((record,), decoded.notes), within, line, Beside())
+        return found
 
 
 def _short_way(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from diagnosis.captures.contract import CaptureFormat, Kind, Skipped
+from diagnosis.captures.contract import CaptureFormat, GlancingFormat, Kind, Skipped
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.message import Message, Span
 from diagnosis.captures.records import EXCERPT
 from diagnosis.captures.sources import Source
@@ -19,6 +20,24 @@ def items_of(source: Source, capture_format: CaptureFormat) -> Iterator[Message 
     """
     for item in capture_format.messages(source):
         yield _as_in_file(item, source) if source.colours.removed else item
+    yield from _trouble(source)
+
+
+def glances_of(source: Source, capture_format: CaptureFormat) -> Iterator[Glance | Message | Skipped]:
+    """Yields the same, with glances in the place of messages where the format has them."""
+    if not isinstance(capture_format, GlancingFormat):
+        yield from items_of(source, capture_format)
+        return
+    for item in capture_format.glances(source):
+        if not source.colours.removed:
+            yield item
+            continue
+        for each in item.whole() if isinstance(item, Glance) else (item,):
+            yield _as_in_file(each, source)
+    yield from _trouble(source)
+
+
+def _trouble(source: Source) -> Iterator[Skipped]:
     trouble = source.trouble
     if trouble is not None:
         span = Span(source.path, source.line_count + 1, trouble.offset, 0)

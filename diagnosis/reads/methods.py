@@ -16,6 +16,11 @@ CANCELLED = "notifications/cancelled"
 INITIALIZE = "initialize"
 DISCOVER = "server/discover"
 
+# Requests and notifications that matter by what stands in them, or that begin a conversation.
+LOOKED_INTO = frozenset((READ, COMPLETE, CANCELLED, INITIALIZE, DISCOVER))
+# Requests whose answers name templates, resources or the server.
+TEACHING = frozenset((TEMPLATES, RESOURCES, INITIALIZE, DISCOVER))
+
 _CLIENT = frozenset(
     {
         INITIALIZE,

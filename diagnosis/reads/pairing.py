@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from diagnosis.callers.credentials import Credential
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.message import Direction, Message
 from diagnosis.reads import methods
 from diagnosis.reads.clock import Clock
@@ -67,6 +68,41 @@ class Pairing:
             closed, self._parted = (*self._parted, *closed), []
         return (*closed, *self._take(message))
 
+    def glance(self, glance: Glance) -> tuple[Read, ...] | None:
+        """Takes the next message of the set where its frame is enough; None where the whole of it must be fed.
+
+        That is enough of requests other than reads and what teaches something, and of their answers, where both are
+        beyond doubt: one open request of the other side has the id.
+        """
+        direction, method = glance.direction, glance.method
+        if direction is Direction.UNKNOWN or self._exchange is not None or self._parted:
+            return None
+        stream = (glance.session, glance.channel, None)
+        if method is not None:
+            if method in methods.LOOKED_INTO:
+                return None
+            self.position += 1
+            if glance.request_id is None:
+                return ()
+            conversation, closed = self._asked(
+                stream, direction, method, glance.request_id, alone=glance.session is None
+            )
+            conversation.ask(id_key(glance.request_id), OpenRequest(method, direction, self.position))
+            return closed
+        conversation = self._conversation(stream)
+        if not (self._server_spoke or direction is Direction.TO_SERVER):
+            return None
+        if not conversation.server and _may_name_server(glance.record):
+            return None
+        key = id_key(glance.request_id)
+        request = conversation.only_one(key, direction, None)
+        if request is None or request.read is not None or request.method in methods.TEACHING:
+            return None
+        self.position += 1
+        conversation.take(request, key, direction, None)
+        self._closes(conversation, key, request)
+        return ()
+
     def _take(self, message: Message) -> tuple[Read, ...]:
         body = message.body
         method = body.get("method")
@@ -110,16 +146,8 @@ class Pairing:
     def _request(self, message: Message, method: str) -> tuple[Read, ...]:
         request_id = message.body.get("id")
         direction = message.direction if message.direction is not Direction.UNKNOWN else methods.direction_of(method)
-        closed: tuple[Read, ...] = ()
-        stream = self._stream(message)
-        conversation = self._conversation(stream)
-        one_stream = direction is Direction.TO_SERVER and message.session is None and message.http is None
-        if one_stream and self._is_new(conversation, method, request_id):
-            closed = tuple(self._close(conversation, NoAnswer.NEW_CONVERSATION))
-            conversation = self._conversation(stream, anew=True)
-        if direction is Direction.TO_SERVER:
-            conversation.asked = True
-            conversation.count_id(request_id)
+        alone = message.session is None and message.http is None
+        conversation, closed = self._asked(self._stream(message), direction, method, request_id, alone=alone)
         earlier = self._earlier_credential(message)
         exchange = self._exchange_of(message) if message.http is not None else None
         request = OpenRequest(method, direction, self.position, None, exchange)
@@ -131,6 +159,23 @@ class Pairing:
                 self._context.typed_values(self._set, self.position, seen(message), params)
             return closed
         return (*closed, *self._begin(message, conversation, key, request, earlier))
+
+    def _asked(
+        self, stream: Stream, direction: Direction, method: str, request_id: Any, *, alone: bool
+    ) -> tuple[Conversation, tuple[Read, ...]]:
+        """The conversation of a request, and the reads that it closes: it may be the first one of the next client.
+
+        Without sessions and exchanges, `alone`, a stream holds one conversation after another.
+        """
+        closed: tuple[Read, ...] = ()
+        conversation = self._conversation(stream)
+        if direction is Direction.TO_SERVER:
+            if alone and self._is_new(conversation, method, request_id):
+                closed = tuple(self._close(conversation, NoAnswer.NEW_CONVERSATION))
+                conversation = self._conversation(stream, anew=True)
+            conversation.asked = True
+            conversation.count_id(request_id)
+        return conversation, closed
 
     def _earlier_credential(self, message: Message) -> Credential | None:
         """What an earlier request of the session said about its caller; this request speaks for later ones."""
@@ -231,14 +276,20 @@ class Pairing:
     def _answered(
         self, message: Message, conversation: Conversation, key: IdKey, request: OpenRequest
     ) -> tuple[Read, ...]:
-        if request.direction is not Direction.TO_CLIENT:
-            conversation.last_answer = self.position
         if request.read is not None:
+            if request.direction is not Direction.TO_CLIENT:
+                conversation.last_answer = self.position
             return (self._deliver(message, conversation, key, request.read),)
-        if request.direction is Direction.TO_SERVER:
-            conversation.answered.pop(key, None)  # a further response under this id is this request's
+        self._closes(conversation, key, request)
         self._learn(message, conversation, request.method)
         return ()
+
+    def _closes(self, conversation: Conversation, key: IdKey, request: OpenRequest) -> None:
+        """An answer closes a request that is no read."""
+        if request.direction is not Direction.TO_CLIENT:
+            conversation.last_answer = self.position
+        if request.direction is Direction.TO_SERVER:
+            conversation.answered.pop(key, None)  # a further response under this id is this request's
 
     def _without_request(self, message: Message, conversation: Conversation, key: IdKey) -> tuple[Read, ...]:
         """A response whose id no open request has: a further one to a read, a retyped id, or a lost request."""
@@ -361,6 +412,10 @@ class Pairing:
     def _doubt(self, number: int, doubt: str) -> Read:
         doubts = self.reads[number].doubts
         return self._change(number, doubts=doubts if doubt in doubts else (*doubts, doubt))
+
+
+def _may_name_server(record: bytes) -> bool:
+    return b"serverInfo" in record or b"\\u00" in record
 
 
 def _traceparent(params: object) -> str | None:

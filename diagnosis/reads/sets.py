@@ -14,6 +14,7 @@ from typing import NamedTuple
 from diagnosis.captures import Detection
 from diagnosis.captures.contract import Skipped
 from diagnosis.captures.families import are_neighbours, are_sides, part_of
+from diagnosis.captures.frames import Glance
 from diagnosis.captures.inside import Head, NotLinesError
 from diagnosis.captures.message import Direction, Message
 from diagnosis.captures.sides import sender_is_client
@@ -24,7 +25,7 @@ from diagnosis.reads.conversation import IdKey, id_key
 from diagnosis.reads.methods import INITIALIZE
 from diagnosis.reads.pairing import Pairing
 
-Item = Message | Skipped
+Item = Glance | Message | Skipped
 
 ROTATED = "parts of one rotated log, by their names; a read may be answered in the next part"
 SIDES = (
