@@ -9,7 +9,7 @@ import click
 
 from app.console import deliver, leave_unsaid, say
 from app.inputs import check_output, named_inputs
-from app.options import capture_format_option, quiet_option, stated_options, written_options
+from app.options import capture_format_option, joining_options, quiet_option, stated_options, written_options
 from app.running import end_on_sigterm, read_captures
 from app.status import Status, refusals, unmatched
 from diagnosis.after_fix.before_after import Status as Became
@@ -24,13 +24,13 @@ from diagnosis.reports.tally import is_all_read
 @click.argument("after")
 @stated_options
 @capture_format_option
+@joining_options
 @click.option("--format", "form", type=click.Choice([one.name for one in COMPARISONS]), default="markdown")
 @written_options
 @quiet_option
 def compare(
     before: str,
     after: str,
-    capture_format: str | None,
     form: str,
     output: str | None,
     force: bool,
@@ -46,8 +46,8 @@ def compare(
     if before == after == "-":
         raise click.UsageError("Only one of BEFORE and AFTER can be standard input.")
     tell = leave_unsaid if quiet else say
-    old = named_inputs((before,), say=tell, capture_format=capture_format, **given)
-    new = named_inputs((after,), say=tell, capture_format=capture_format, **given)
+    old = named_inputs((before,), say=tell, **given)
+    new = named_inputs((after,), say=tell, **given)
     if output not in (None, "-"):
         check_output(str(output), (*old.paths, *new.paths, given["policy"], given["templates"]), force)
     end_on_sigterm()

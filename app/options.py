@@ -37,8 +37,8 @@ _SAMPLE = (
         help=f"Open a sample that comes with the program ({DEFAULT} without a name).",
     ),
 )
-# How several captures belong together, when things happened, and which reads are shown.
-_READING = (
+# How several captures belong together, and in which zone their times are.
+_JOINING = (
     click.option(
         "--join",
         type=click.Choice([each.value for each in Join]),
@@ -47,9 +47,12 @@ _READING = (
     ),
     click.option("--same-traffic", is_flag=True, help="The captures saw the same traffic: count each read once."),
     click.option("--zone", metavar="NAME", help="The time zone of times without one, as Europe/Berlin."),
+)
+# When things happened, and which reads are shown.
+_SHOWN = (
     click.option("--shift", multiple=True, metavar="CAPTURE=+40s", help="Put a capture's clock right."),
-    click.option("--since", metavar="TIME", help="Show reads from this time on; all still count."),
-    click.option("--until", metavar="TIME", help="Show reads before this time; all still count."),
+    click.option("--since", metavar="TIME", help="Show reads from this time on, in --zone; all still count."),
+    click.option("--until", metavar="TIME", help="Show reads before this time, in --zone; all still count."),
     click.option("--session", multiple=True, metavar="ID", help="Show this session's reads only; all still count."),
 )
 _CASE_HELP = "What reviewers decided and stated; the first is written to."
@@ -80,7 +83,7 @@ def chosen_classes(context: click.Context, option: click.Parameter, word: str | 
 def shared_options(command: Command) -> Command:
     """The captures, and the options that `open` and `report` share."""
     captures = click.argument("captures", nargs=-1, metavar="CAPTURE...")
-    return _with(command, (captures, *_STATED, *_CAPTURE_FORMAT, *_SAMPLE, *_READING, *_CASE))
+    return _with(command, (captures, *_STATED, *_CAPTURE_FORMAT, *_SAMPLE, *_JOINING, *_SHOWN, *_CASE))
 
 
 def stated_options(command: Command) -> Command:
@@ -96,6 +99,11 @@ def template_options(command: Command) -> Command:
 def capture_format_option(command: Command) -> Command:
     """`--capture-format`."""
     return _with(command, _CAPTURE_FORMAT)
+
+
+def joining_options(command: Command) -> Command:
+    """How several captures belong together: `--join`, `--same-traffic`, `--zone`."""
+    return _with(command, _JOINING)
 
 
 def where_option(command: Command) -> Command:

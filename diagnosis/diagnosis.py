@@ -16,6 +16,7 @@ from diagnosis.options import Options
 from diagnosis.questions import judge
 from diagnosis.questions.fingerprints import marked
 from diagnosis.questions.judgement import Judgement
+from diagnosis.questions.readings import replaced
 from diagnosis.questions.same_traffic import joined
 from diagnosis.questions.survey import Survey
 from diagnosis.reads.context import LIST_LIMIT, TEMPLATE_LIMIT
@@ -24,6 +25,7 @@ from diagnosis.reads.sidecars import Groups, witnessed
 from diagnosis.reads.witnesses import Alike, alike
 from diagnosis.selection import Selection
 from diagnosis.statements import Statements
+from diagnosis.wording import quoted
 
 
 class Diagnosis:
@@ -196,6 +198,10 @@ class Diagnosis:
                 f"Answers with documents that belong to no read in these captures: {orphans:,}. Their requests may be "
                 "in another file; --join all reads captures as one stream."
             )
+        found += (
+            f"The given template {quoted(text)} takes the place of listed ones with the same beginning: {count}."
+            for text, count in replaced(self.listed_templates, self.statements.templates).items()
+        )
         return tuple(found)
 
     def evidence(self, seen: Seen) -> bytes | None:

@@ -114,6 +114,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.statements",
         "diagnosis.reads",
         "diagnosis.captures",
+        "diagnosis.wording",
     ),
     "diagnosis.after_fix": (
         "diagnosis.diagnosis",

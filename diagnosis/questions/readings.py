@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -74,6 +75,12 @@ class Readings:
 
     def _stays(self, listed: ListedTemplate) -> bool:
         return _beginning(listed.text) not in self._beginnings
+
+
+def replaced(listed: Iterable[str], given: Sequence[str]) -> dict[str, int]:
+    """How many listed templates each given one takes the place of, for those that do."""
+    beginnings = Counter(_beginning(text) for text in listed if text not in given)
+    return {text: beginnings[_beginning(text)] for text in given if _beginning(text) in beginnings}
 
 
 def _holds(alignment: Alignment, values: Mapping[str, str]) -> bool:

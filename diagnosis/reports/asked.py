@@ -44,17 +44,16 @@ def given(options: Options) -> dict[str, str | bool | list[str]]:
     return found
 
 
-def words(diagnosis: Diagnosis, masking: Masking) -> Iterator[tuple[str, str]]:
-    """The same for a person: pairs of an option and its value, masked; then the files that were left out."""
+def words(diagnosis: Diagnosis, masking: Masking, *, left_out: bool = True) -> Iterator[tuple[str, str]]:
+    """The same for a person: pairs of an option and its value, masked; then the files that were left out, if asked."""
     for name, value in given(diagnosis.options).items():
         for each in value if isinstance(value, list) else [value]:
             if each is True:
                 yield f"--{name}", ""
             else:
                 yield f"--{name}", masking.session(str(each)) if name == "session" else masking.text(str(each))
-    left_out = diagnosis.options.left_out
-    if left_out:
-        yield "no capture, left out:", listing(left_out, NAMED)
+    if left_out and diagnosis.options.left_out:
+        yield "no capture, left out:", listing(diagnosis.options.left_out, NAMED)
 
 
 def not_shown(diagnosis: Diagnosis) -> list[Judgement]:

@@ -12,6 +12,7 @@ from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports import compare_schema as schema
+from diagnosis.reports.asked import given
 from diagnosis.reports.choices import Redaction
 from diagnosis.reports.compare_parts import hidden, rules_of, standing
 from diagnosis.reports.json import encoded, masked, variables
@@ -41,6 +42,7 @@ def shaped(comparison: Comparison) -> schema.Comparison:
             policy=statements.policy_path,
             templates=statements.templates_path,
             stated=[masking.stated(word) for word in statements.stated],
+            options={**given(comparison.before.options)},
         ),
         subjects=[_subject(each, masking) for each in comparison.subjects],
         summary=schema.Counts.model_validate({status.value: comparison.count(status) for status in Status}),

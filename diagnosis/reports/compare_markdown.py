@@ -9,6 +9,7 @@ from diagnosis.after_fix.before_after import Status, Subject
 from diagnosis.after_fix.comparison import Comparison
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.asked import words
 from diagnosis.reports.compare_parts import hidden, rules_of, standing
 from diagnosis.reports.grouping import caller_of
 from diagnosis.reports.limits import ROWS, rest
@@ -118,6 +119,8 @@ def _given(comparison: Comparison, masking: Masking) -> Iterator[str]:
         yield f"- Templates: {code(statements.templates_path)}"
     for word in statements.stated:
         yield f"- Stated by the person: {code(masking.stated(word))}"
+    for name, value in words(comparison.before, masking, left_out=False):
+        yield f"- Option: {code(f'{name} {value}'.rstrip())}"
     for side, only in (("before", comparison.together.only_before), ("after", comparison.together.only_after)):
         if only:
             listed = ", ".join(map(code, only[:ROWS]))

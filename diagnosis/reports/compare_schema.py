@@ -35,6 +35,7 @@ class Inputs(Shape):
     policy: Text | None
     templates: Text | None
     stated: list[Text]
+    options: dict[str, Text | bool | list[Text]]
 
 
 class Before(Shape):

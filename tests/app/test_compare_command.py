@@ -48,6 +48,25 @@ def test_exit_statuses(capture: Any, before: list[str], after: list[str], status
     assert cli.run(["compare", capture("b.jsonl", *before), capture("a.jsonl", *after), "--quiet"]) == status
 
 
+def test_how_captures_belong_together_is_asked_and_said(
+    capture: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of a pair of views each fault counts once; without the option BEFORE would have two reads of it."""
+    for side, uri in (("before", RAW), ("after", ENCODED)):
+        (tmp_path / side).mkdir()
+        for view in ("client", "server"):
+            capture(f"{side}/{view}.jsonl", uri)
+    folders, words = [str(tmp_path / "before"), str(tmp_path / "after")], ["--same-traffic", "--zone", "Europe/Berlin"]
+    for given, reads in ((words, 1), ([], 2)):
+        assert cli.run(["compare", *folders, *given, "--format", "json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["inputs"]["options"] == ({"same-traffic": True, "zone": "Europe/Berlin"} if given else {})
+        assert (found["before"]["reads"], found["summary"]["gone"]) == (reads, 1)
+    cli.run(["compare", *folders, *words])
+    out = capsys.readouterr().out
+    assert "- Option: `--same-traffic`\n- Option: `--zone Europe/Berlin`\n" in out
+
+
 def test_what_could_not_be_read_is_status_3(capture: Any) -> None:
     before, after = capture("b.jsonl", RAW), capture("a.jsonl", ENCODED)
     with open(after, "a", encoding="utf-8") as file:

@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from diagnosis import diagnose
 from diagnosis.callers.policy import Policy, PolicyPrincipal
+from diagnosis.questions.readings import replaced
 from diagnosis.statements import (
     StatementError,
     Statements,
@@ -18,6 +20,8 @@ from diagnosis.statements import (
     load_templates,
     parse_allow,
 )
+
+SAMPLES = Path(__file__).parents[2] / "sample_traces"
 
 
 def written(folder: Path, value: Any, name: str = "file.json") -> str:
@@ -160,3 +164,13 @@ def test_a_file_without_end_is_not_read_whole(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(StatementError, match=r"is larger than 1 MiB\.$"):
         load_policy(path)
     assert load_policy(written(tmp_path, b'{"principals": []}'.ljust(2**20))) == Policy()
+
+
+def test_a_given_template_that_takes_the_place_of_listed_ones_is_said() -> None:
+    given = ["report://{tenant}/{month}", "docs://{+path}", "mail://{id}"]
+    statements = load_statements(templates=given)
+    sentences = diagnose([str(SAMPLES / "all-three.jsonl")], statements).limits
+    assert sentences == (
+        "The given template `report://{tenant}/{month}` takes the place of listed ones with the same beginning: 1.",
+    )
+    assert replaced(["a://{x}", "a:///{y}", "b://{x}"], ["a://{z}", "b://{x}", "c://{x}"]) == {"a://{z}": 2}
