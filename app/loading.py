@@ -64,6 +64,11 @@ class Diagnosed(Protocol):
         ...
 
     @property
+    def limits(self) -> Sequence[str]:
+        """Sentences on what counts and what is not known."""
+        ...
+
+    @property
     def followed(self) -> bool:
         """Whether the capture was read behind the end that it had."""
         ...

@@ -1,4 +1,4 @@
-"""The lines of the captures that no message came from, and why."""
+"""What of the captures was not read or is not known, and why."""
 
 from __future__ import annotations
 
@@ -25,20 +25,24 @@ def unreadable_lines(diagnosis: Diagnosed) -> int:
 
 
 class Problems(Lines):
-    """First the files that were not opened, then one row for each unreadable line: where, why, how it begins."""
+    """First the files that were not opened, then what is noted of what is known, then one row for each unreadable line.
 
-    def __init__(self, refusals: Sequence[Refusal], problems: Sequence[Skipped]) -> None:
+    Such a row says where, why, and how the line begins.
+    """
+
+    def __init__(self, refusals: Sequence[Refusal], limits: Sequence[str], problems: Sequence[Skipped]) -> None:
         super().__init__()
         self._refusals = refusals
+        self._limits = limits
         self._problems = problems
 
     def on_mount(self) -> None:
         """There is nothing to wait for."""
         self.set_notice([line("  Every line of the captures was understood.")])
-        self.set_total(len(self._refusals) + len(self._problems))
+        self.set_total(len(self._refusals) + len(self._limits) + len(self._problems))
 
     def tail(self, index: int) -> Line:
-        """One file or one line."""
+        """One file, one sentence or one line."""
         if index < len(self._refusals):
             refusal = self._refusals[index]
             reasons = "; ".join(f"{name}: {why}" for name, why in refusal.reasons)
@@ -48,7 +52,10 @@ class Problems(Lines):
                 f"  {refusal.sentence}  ",
                 (reasons, "dim"),
             )
-        skipped = self._problems[index - len(self._refusals)]
+        index -= len(self._refusals)
+        if index < len(self._limits):
+            return line((f"{'noted':<10}", "undecided"), f" {self._limits[index]}")
+        skipped = self._problems[index - len(self._limits)]
         span = skipped.span
         excerpt = skipped.excerpt[:EXCERPT].decode("utf-8", "surrogateescape")
         look = "fault" if skipped.kind is Kind.UNREADABLE else "dim"
@@ -70,7 +77,7 @@ class ProblemsScreen(Page):
     def body(self) -> ComposeResult:
         """Title and list."""
         yield Static(plain(problems_title(self._diagnosis)), classes="title")
-        yield Problems(self._diagnosis.refusals, self._diagnosis.problems)
+        yield Problems(self._diagnosis.refusals, self._diagnosis.limits, self._diagnosis.problems)
 
 
 def problems_title(diagnosis: Diagnosed) -> str:

@@ -163,6 +163,8 @@ class TriageScreen(FollowPage):
             lines.append(line((words, "undecided")))
         if refused := len(self.diagnosis.refusals):
             lines.append(line((f"{counts.counted(refused, 'file')} not opened", "undecided"), ("  ! says why", "dim")))
+        if not self.reading and (notes := len(self.diagnosis.limits)):
+            lines.append(line((counts.counted(notes, "note"), "undecided"), ("  ! has them", "dim")))
         if self.diagnosis.alike:
             lines.append(line(("captures look like the same traffic", "undecided"), ("  --same-traffic", "dim")))
         if any(capture.changed for capture in self.diagnosis.captures):

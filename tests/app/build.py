@@ -284,6 +284,7 @@ class FakeDiagnosis:
         self.selection = Selection()
         self.sets: list[SetFacts] = []
         self.alike: tuple[Alike, ...] = ()
+        self.limits: list[str] = []
         self.partial = False
         self.changed = False
         self.followed = False

@@ -299,6 +299,16 @@ async def test_problems() -> None:
         assert "Every line of the captures was understood." in screen_text(pilot.app)
 
 
+async def test_problems_have_the_notes_on_what_is_known() -> None:
+    async with opened() as (pilot, screen):
+        screen.diagnosis.limits.append("More was listed than is kept.")  # type: ignore[attr-defined]
+        screen.draw()
+        await settle(pilot)
+        assert "1 note  ! has them" in screen_text(pilot.app)
+        await press(pilot, "exclamation_mark")
+        assert "noted      More was listed than is kept." in screen_text(pilot.app)
+
+
 async def test_choose() -> None:
     diagnosis = FakeDiagnosis(incident())
     app = TriageApp(opener=lambda *_: diagnosis)
