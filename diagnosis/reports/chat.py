@@ -48,7 +48,7 @@ def _exposed(judgements: Sequence[Judgement], counted: Tally, masking: Masking) 
     found = [one for one in exposures(judgements) if (one.tenant, one.caller, one.template) in cells]
     if not found:
         open_reads = counted_as(counted.cannot_tell[Question.PRINCIPAL], "read")
-        return f"Exposed: no document is known to have gone to a wrong caller; {open_reads} undecided."
+        return f"Exposed: nobody is known to have got a stranger's document; {open_reads} undecided."
     principals = {judgement.caller.id for judgement in judgements if judgement.caller is not None}
     reads: Counter[tuple[str, str]] = Counter()
     for one in found:

@@ -70,9 +70,9 @@ def summary(judgements: Sequence[Judgement], counted: Tally, masking: Masking) -
     yield f"{counted_as(counted.reads, 'read')}, {found}, {undecided} undecided."
     if counted.encode_blind or counted.decode_blind:
         yield (
-            f"{counted_as(counted.encode_blind, 'intact read')} needed no encoding and so show nothing of the encoder; "
-            f"{counted_as(counted.decode_blind, 'matching read')} left nothing to a second decode and so show "
-            "nothing of the decoder."
+            "Reads that say nothing about the encoder, because nothing in them needed encoding: "
+            f"{counted.encode_blind}; about the decoder, because they left nothing to a second decode: "
+            f"{counted.decode_blind}."
         )
     yield table(
         ("Class", "Owner", "Findings", "Severe"),

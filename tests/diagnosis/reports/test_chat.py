@@ -23,7 +23,7 @@ def test_five_lines() -> None:
 
 def test_nobody_exposed_is_not_said_to_be_safe() -> None:
     first, second, *_ = render(build.diagnosis(build.undecided(0), build.judgement(1))).splitlines()
-    assert first == "Exposed: no document is known to have gone to a wrong caller; 1 read undecided."
+    assert first == "Exposed: nobody is known to have got a stranger's document; 1 read undecided."
     assert second == "Findings: none."
 
 
