@@ -24,13 +24,15 @@ LADDER = ("Variable", "As sent", "After one decode", "After two decodes", "In th
 def drawn_rows(judgement: Judgement, masking: Masking) -> list[tuple[str, str]]:
     """The URI under its template, in aligned rows of visible text; only the URI where no template explains it.
 
-    Under aliases the URI stands alone: a drawing needs every character in its place, and names have other lengths.
+    A drawing needs every character in its place. So under aliases, where names have other lengths, and where the
+    template itself has something to hide, the URI stands alone.
     """
-    uri = judgement.read.uri
+    uri, template = judgement.read.uri, judgement.template
     if uri is None:
         return []
     rows: list[tuple[str, str]] = []
-    if judgement.readings and len(uri) <= _LANE_LIMIT and not masking.redaction.aliases:
+    hidden = masking.redaction.aliases or (template is not None and masking.uri(template) != template)
+    if judgement.readings and len(uri) <= _LANE_LIMIT and not hidden:
         covered, reading = masking.drawing(uri, judgement.readings[0])
         rows = list(lane_rows(lane(covered, reading, _other_echo(judgement, masking)), visible))
     if not rows:

@@ -2,41 +2,60 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from urllib.parse import unquote
 
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.choices import REDACTED, Redaction
+from diagnosis.reports.known import Known
 from diagnosis.reports.redact import (
     Labels,
     Mask,
+    blot,
     blot_uri,
     mask_emails,
     mask_secrets,
     mask_text,
     mask_uri,
+    replace_found,
     replace_word,
 )
 from diagnosis.uris.reading import Alignment
+
+_ID = 8  # characters of a session id that cannot be a word by chance
+_LABEL = re.compile(r"session-[0-9]+")  # the id of a test's session; it would be hidden behind another one's label
+_NAME = 3  # the same of a tenant's or a caller's name, where somebody asked to hide it
 
 
 class Masking:
     """Hides the same things behind the same labels in a whole export.
 
-    A session id is replaced inside a sentence only where it cannot be a tenant or a value of the same name.
+    The id of any session is hidden in any text, where it is long enough to be one and is no tenant's name. A shorter
+    one is replaced in sentences about its own reads, where it cannot be a value of the same name.
     """
 
     def __init__(self, judgements: Iterable[Judgement], redaction: Redaction = REDACTED) -> None:
         self.labels = Labels()
         self.redaction = redaction
         sessions: dict[str, None] = {}
+        tenants: set[str] = set()
         taken: set[str] = set()
+        names: dict[str, str] = {}
         for judgement in judgements:
             if judgement.read.session:
                 sessions.setdefault(judgement.read.session)
-            taken.update(judgement.tenants)
+            tenants.update(judgement.tenants)
             taken.update(binding.raw for reading in judgement.readings for binding in reading.bindings)
+            if redaction.aliases:
+                names.update((name, kind) for kind, name in _names(judgement) if len(name) >= _NAME)
+        taken |= tenants
+        self._ids = Known(
+            each for each in sessions if len(each) >= _ID and each not in tenants and not _LABEL.fullmatch(each)
+        )
+        self._kind_of = names
+        self._names = Known(names)
         self._last: tuple[Judgement, Mask] | None = None  # reports ask for the same one again and again
         self._sessions = sessions
         self._in_sentences = {session for session in sessions if session not in taken}
@@ -63,17 +82,19 @@ class Masking:
         """A URI without its secrets and e-mail addresses; a template's text goes through here too."""
         if self.redaction.secrets:
             uri = mask_uri(uri, self.labels)
-        return self._named(self._without_emails(uri), judgement)
+        return self._named(self._without_people(uri), judgement)
 
     def text(self, text: str) -> str:
         """Any other text of the log, that belongs to no read: what tells by itself that it is a secret is hidden."""
         if self.redaction.secrets:
             text = mask_text(text, self.labels)
-        return self._without_emails(text)
+        return self._named(self._without_people(text))
 
     def drawing(self, uri: str, reading: Alignment) -> tuple[str, Alignment]:
         """A URI and its alignment with everything covered that must not be shown; all offsets stay good."""
         covered = blot_uri(uri, self.labels) if self.redaction.secrets else uri
+        if self.redaction.people:
+            covered = blot(covered, [(start, end, self.session(each)) for start, end, each in self._ids.find(covered)])
         if covered == uri:
             return uri, reading
         bindings = tuple(
@@ -86,7 +107,7 @@ class Masking:
 
     def of(self, judgement: Judgement) -> Mask:
         """A function that hides what must not be shown in a sentence about a read."""
-        if self.redaction.off:
+        if self.redaction.off and not self.redaction.aliases:
             return _unchanged
         if self._last is None or self._last[0] is not judgement:
             self._last = (judgement, self._mask(judgement))
@@ -119,12 +140,18 @@ class Masking:
 
         return mask
 
-    def _without_emails(self, text: str) -> str:
-        return mask_emails(text, self.labels) if self.redaction.people else text
+    def _without_people(self, text: str) -> str:
+        """Without e-mail addresses and the ids of sessions."""
+        if not self.redaction.people:
+            return text
+        return replace_found(mask_emails(text, self.labels), self._ids.find, self.session)
 
-    def _named(self, text: str, judgement: Judgement | None) -> str:
-        """Puts aliases in the place of the names that this read brings with it, where that is asked."""
-        if not self.redaction.aliases or judgement is None:
+    def _named(self, text: str, judgement: Judgement | None = None) -> str:
+        """Puts aliases in the place of names where that is asked: of all, and short ones where their read is meant."""
+        if not self.redaction.aliases:
+            return text
+        text = replace_found(text, self._names.find, lambda name: self.labels.of(self._kind_of[name], unquote(name)))
+        if judgement is None:
             return text
         for kind, name in sorted(_names(judgement), key=lambda each: (-len(each[1]), each)):
             if name in text:

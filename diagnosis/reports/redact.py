@@ -6,7 +6,7 @@ A label keeps what a reader needs: equal values have equal labels, and a URI kee
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
 from diagnosis.reports.secrets import Secret, in_text, in_uri
@@ -15,9 +15,9 @@ from diagnosis.visible import visible
 Mask = Callable[[str], str]
 
 # An escaped octet directly before the address (`%20ana@...`) is no part of it.
-_EMAIL = re.compile(
-    r"(?<![A-Za-z0-9._+-])((?<=%)[0-9A-Fa-f]{2})?([A-Za-z0-9._+-]+(?:@|%(?:25)*40)[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)"
-)
+_EMAIL = re.compile(r"(?<![\w.+-])((?<=%)[0-9A-Fa-f]{2})?([\w.+-]+(?:@|%(?:25)*40)[\w-]+(?:\.[\w-]+)+)")
+# A part of a URI with octets that need no encoding, in which an address may hide.
+_OVERENCODED = re.compile(r"[\w.+%@-]*%(?:25)*(?:[46][1-9A-Fa-f]|[57][0-9Aa]|3[0-9]|2[DdEe]|5[Ff])[\w.+%@-]*")
 # A shorter value may stand in a sentence by accident and is replaced as a whole word only.
 _LONG_ENOUGH = 4
 # No quote in a sentence is longer: 200 characters, each of which may be shown as `\\u{10ffff}`.
@@ -102,9 +102,27 @@ def mask_secrets(uris: Iterable[str], labels: Labels) -> Mask:
 
 def mask_emails(text: str, labels: Labels) -> str:
     """Returns the text with a label in the place of each e-mail address, also a percent-encoded one."""
+    return replace_found(text, addresses, lambda address: labels.of("email", address))
+
+
+def addresses(text: str) -> Iterator[tuple[int, int, str]]:
+    """Where e-mail addresses stand in a text, each with its plain form in small letters."""
     if "@" not in text and "40" not in text:
-        return text
-    return _EMAIL.sub(lambda found: (found[1] or "") + labels.of("email", _plain(found[2])), text)
+        return
+    end = 0
+    for piece in _OVERENCODED.finditer(text) if "%" in text else ():
+        plain = unquote(unquote(piece[0]))
+        found = _EMAIL.search(plain)
+        if found is not None:
+            yield from _addresses(text, end, piece.start())
+            yield *piece.span(), (found[2] if found[0] == plain else plain).lower()
+            end = piece.end()
+    yield from _addresses(text, end, len(text))
+
+
+def _addresses(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
+    for found in _EMAIL.finditer(text, start, end):
+        yield *found.span(2), unquote(unquote(found[2])).lower()
 
 
 def blot_uri(uri: str, labels: Labels) -> str:
@@ -114,12 +132,27 @@ def blot_uri(uri: str, labels: Labels) -> str:
     of characters that may stand anywhere and never looks like a fault itself.
     """
     spans = [(start, end, labels.of(kind, uri[start:end])) for start, end, kind in in_uri(uri)]
-    for found in _EMAIL.finditer(uri):
-        if not any(start < found.end(2) and found.start(2) < end for start, end, _ in spans):
-            spans.append((*found.span(2), labels.of("email", _plain(found[2]))))
+    for begin, stop, address in addresses(uri):
+        if not any(start < stop and begin < end for start, end, _ in spans):
+            spans.append((begin, stop, labels.of("email", address)))
+    return blot(uri, spans)
+
+
+def blot(text: str, spans: Iterable[tuple[int, int, str]]) -> str:
+    """Covers each span with as much of its label as there is room for."""
     for start, end, label in spans:
-        uri = uri[:start] + label.strip("[]").ljust(end - start, "~")[: end - start] + uri[end:]
-    return uri
+        text = text[:start] + label.strip("[]").ljust(end - start, "~")[: end - start] + text[end:]
+    return text
+
+
+def replace_found(text: str, find: Callable[[str], Iterable[tuple[int, int, str]]], label: Callable[[str], str]) -> str:
+    """Returns the text with a label in the place of each value that is found."""
+    out: list[str] = []
+    at = 0
+    for start, end, value in find(text):
+        out += (text[at:start], label(value))
+        at = end
+    return "".join((*out, text[at:])) if out else text
 
 
 def replace_values(text: str, values: Iterable[tuple[str, str]]) -> str:
@@ -169,7 +202,3 @@ def _without_beginnings(text: str, hidden: Mapping[str, str]) -> str:
 
 def _touches(neighbour: str) -> bool:
     return neighbour.isalnum() or (neighbour != "" and neighbour in "-_")
-
-
-def _plain(address: str) -> str:
-    return unquote(unquote(address)).lower()

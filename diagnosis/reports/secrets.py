@@ -14,6 +14,8 @@ from itertools import chain
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from diagnosis.reports.secret_names import is_ambiguous, is_cookie, kind_of
+
 
 class Secret(NamedTuple):
     """Where a secret stands in a text, and of which kind it is."""
@@ -23,29 +25,8 @@ class Secret(NamedTuple):
     kind: str
 
 
-_NAMES = {
-    "password": ("password", "passwd", "passphrase", "pwd"),
-    "token": (
-        *("access_token", "assertion", "auth", "auth_token", "authorization", "bearer", "code"),
-        *("id_token", "jwt", "refresh_token", "samlrequest", "samlresponse", "session_token", "token"),
-        *("proxy-authorization", "x-amz-security-token", "x-auth-token"),
-    ),
-    "key": (
-        *("accesskey", "api-key", "api_key", "apikey", "key", "private_key", "x-api-key"),
-        *("aws_access_key_id", "aws_secret_access_key", "subscription-key"),
-    ),
-    "signature": ("sig", "sign", "signature", "x-amz-signature", "x-goog-signature"),
-    "secret": (
-        *("client_secret", "credential", "credentials", "secret", "x-amz-credential", "x-goog-credential"),
-        *("cookie", "set-cookie", "sessionid", "sid", "mcp-session-id"),
-    ),
-}
-_KIND_OF = {name: kind for kind, names in _NAMES.items() for name in names}
-# Words that our own sentences use before a colon, and that say little by themselves.
-_AMBIGUOUS = frozenset({"auth", "bearer", "code", "credential", "credentials", "key", "secret", "sign", "sig", "token"})
-
-# No word goes on before it; an escaped octet directly before (`%2F`) is no part of the word.
-_WORD_BEGINS = r"(?:(?<![A-Za-z0-9_-])|(?<=%[0-9A-Fa-f]{2}))"
+# No letter or digit goes on before it; an escaped octet directly before (`%2F`) is no part of the word.
+_WORD_BEGINS = r"(?:(?<![A-Za-z0-9])|(?<=%[0-9A-Fa-f]{2}))"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +60,7 @@ _RULES = (
     _rule("key", r"(?:AKIA|ASIA)[A-Z0-9]{15,}"),
     _rule("key", r"AIza[A-Za-z0-9_-]{30,}"),
     # A JWT's signature is the credential, its header and claims are evidence; a JWE has two more parts.
-    _rule("signature", r"eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)"),
+    _rule("signature", r"eyJ[A-Za-z0-9_-]{1,2000}\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*)"),
     # Headers, and a private key, which goes on over lines
     _rule("token", r"(?i:bearer|basic|dpop)(?:[ \t+]|%20)+((?=[^ ]{0,60}[0-9=])[A-Za-z0-9._~+/=-]{8,}|[\w.~+/-]{24,})"),
     _rule("key", r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|\Z)"),
@@ -92,18 +73,20 @@ _HINT = re.compile(
     r"|eyJ|(?i:bearer|basic|dpop)|-----BEGIN|://[^\s/?#@:`]*:"
 )
 
-# What stands between a name and its value; `://` is none. The longest name is looked for in the characters before it.
+# What stands between a name and its value; `://` is none. The name is looked for in the characters before it.
 _MARK = re.compile(r"(?P<equals>=|%(?:25)*3[Dd])|(?P<colon>:(?!//)\s?)")
-_NAME_BEFORE = re.compile(r"([A-Za-z0-9_-]+)[\"']?\Z")
-_LONGEST = max(map(len, _KIND_OF)) + 4
+_NAME_BEFORE = re.compile(r"([A-Za-z0-9_.\[\]-]+)(\\*[\"'])?\Z")
+_LONGEST = 64
 _VALUE = re.compile(r"(?:(?!%(?:25)*(?:26|23|3[Bb]))[^\s&;#`\"'<>…])+")
-_HEADER = re.compile(r"[\"']?(?:(?i:bearer|basic|dpop)\s+)?([^\s`\"',;…]+)")
+# JSON inside a string has its quotes escaped; a backslash elsewhere belongs to the value.
+_HEADER = re.compile(r"(\\*[\"'])?(?:(?i:bearer|basic|dpop)\s+)?((?:[^\s`\"',;…\\]|\\+(?![\\\"']))+)")
+_COOKIE = re.compile(r"(\\*[\"'])?([^\r\n`\"…]+)")
 # `{token}` stands for a value; `[token-1]` is one that is hidden already.
 _NO_VALUE = re.compile(r"\{[+#./;?&]?[A-Za-z0-9_.,%:*]+\}|\[[a-z]+-[0-9]+\][.,:;)]*")
 
 _DELIMITER = re.compile(r"[=&;?#/]")
 _VALUE_END = re.compile(r"[&;#]|\Z")
-_SPELLED = re.compile(r"(?<![A-Za-z0-9_%-])([A-Za-z0-9_%-]{1,200})=([^\s&;#`\"'<>…]+)")
+_SPELLED = re.compile(r"(?<![A-Za-z0-9_%.\[\]-])([A-Za-z0-9_%.\[\]-]{1,200})=([^\s&;#`\"'<>…]+)")
 _PIECE = re.compile(r"[^/?#&=;:@\s`\"'<>…]+")
 
 
@@ -157,24 +140,31 @@ def _named(text: str) -> Iterator[Secret]:
     for mark in _MARK.finditer(text):
         if mark.start() < covered:  # all of that is hidden already
             continue
-        name = _name_before(text, mark.start())
-        kind = _KIND_OF.get(name)
-        if kind is None or (mark["colon"] and name in _AMBIGUOUS):
+        name, quoted = _name_before(text, mark.start())
+        kind = kind_of(name)
+        if kind is None:
             continue
-        value = (_VALUE if mark["equals"] else _HEADER).match(text, mark.end())
-        if value is not None and not _NO_VALUE.fullmatch(value[value.re.groups]):
-            covered = value.end()
-            yield Secret(*value.span(value.re.groups), kind)
+        if mark["equals"]:
+            value = _VALUE.match(text, mark.end())
+            span = value.span() if value is not None else None
+        else:
+            value = (_COOKIE if is_cookie(name) else _HEADER).match(text, mark.end())
+            # A word of our own sentences is no name, but a member of a JSON object is one.
+            member = quoted and value is not None and value[1]
+            span = value.span(2) if value is not None and (member or not is_ambiguous(name)) else None
+        if span is not None and not _NO_VALUE.fullmatch(text, *span):
+            covered = span[1]
+            yield Secret(*span, kind)
 
 
-def _name_before(text: str, end: int) -> str:
-    """The word before a mark, in small letters; an escaped octet before it (`%2Ftoken=`) is no part of it."""
-    beginning = max(0, end - _LONGEST)
-    found = _NAME_BEFORE.search(text, beginning, end)
+def _name_before(text: str, end: int) -> tuple[str, bool]:
+    """The name before a mark, and whether it is in quotes; an octet before it (`%2Ftoken=`) is no part of it."""
+    found = _NAME_BEFORE.search(text, max(0, end - _LONGEST), end)
     if found is None:
-        return ""
-    name = found[1].lower()
-    return name[2:] if name not in _KIND_OF and text[found.start() - 1 : found.start()] == "%" else name
+        return "", False
+    name = found[1]
+    escaped = text[found.start() - 1 : found.start()] == "%" and kind_of(name) is None
+    return name[2:] if escaped else name, found[2] is not None
 
 
 def _userinfo(uri: str) -> Iterator[Secret]:
@@ -197,7 +187,7 @@ def _parameters(uri: str) -> Iterator[Secret]:
         name, begins = uri[begins : mark.start()], mark.end()
         if mark[0] != "=" or mark.start() < covered or not name:
             continue
-        kind = _KIND_OF.get(unquote(unquote(name)).lower())
+        kind = kind_of(name)
         if kind is None:
             continue
         end = _VALUE_END.search(uri, mark.end())
@@ -211,7 +201,7 @@ def _spelled(text: str) -> Iterator[Secret]:
     if "%" not in text or "=" not in text:
         return
     for found in _SPELLED.finditer(text):
-        kind = _KIND_OF.get(unquote(unquote(found[1])).lower())
+        kind = kind_of(found[1])
         if kind is not None and not _NO_VALUE.fullmatch(found[2]):
             yield Secret(*found.span(2), kind)
 
@@ -223,8 +213,18 @@ def _encoded(text: str) -> Iterator[Secret]:
     for piece in _PIECE.finditer(text):
         if "%" not in piece[0]:
             continue
+        plain = _shown_in(piece[0])
         for shown in (once := unquote(piece[0]), unquote(once)):
-            found = next(chain(_by_shape(shown), _named(shown)), None)
+            found = next((each for each in _found_in(shown) if shown[each.start : each.end] not in plain), None)
             if found is not None:
                 yield Secret(*piece.span(), found.kind)
                 break
+
+
+def _found_in(text: str) -> Iterator[Secret]:
+    return chain(_by_shape(text), _named(text))
+
+
+def _shown_in(text: str) -> frozenset[str]:
+    """The secrets of a piece that need no decoding: where they stand they get the label that they have elsewhere."""
+    return frozenset(text[start:end] for start, end, _ in _found_in(text))
