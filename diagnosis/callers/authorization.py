@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import orjson
@@ -178,7 +178,7 @@ def _elevated(value: Mapping[str, Any], tenants: tuple[str, ...] | None) -> str 
         return "act"
     if tenants and "*" in tenants:
         return "* among the tenants"
-    for key, stated in value.items():
+    for key, stated in (*value.items(), *_of_realms(value)):
         word = _word(key)
         if word in _ADMIN_FLAGS and stated is True:
             return f"{word}: true"
@@ -190,6 +190,14 @@ def _elevated(value: Mapping[str, Any], tenants: tuple[str, ...] | None) -> str 
         if _ELEVATED_WORD.search(re.split(r"[:/.]", scope)[-1]):
             return f"scope: {scope[:80]}"
     return None
+
+
+def _of_realms(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Keycloak's roles, which stand one and two levels deeper."""
+    clients = value.get("resource_access")
+    for place in (value.get("realm_access"), *(clients.values() if isinstance(clients, Mapping) else ())):
+        if isinstance(place, Mapping):
+            yield "roles", place.get("roles")
 
 
 def _word(key: str) -> str:

@@ -6,7 +6,7 @@ said to see. Position in the URI, or standing in its authority, is never enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -63,11 +63,8 @@ def tenant_variables(names: Sequence[str], policy: Policy, learned: Iterable[str
     if by_policy:
         return by_policy
     strong = tuple(name for name in names if is_strong(name))
+    # Overlap breaks no tie between strong names: it is an overlap with what is allowed, and would clear the other one.
     overlapping = frozenset(learned)
-    if len(strong) > 1:
-        # Overlap may break a tie between strong names, when it fits exactly one of them.
-        fitting = tuple(name for name in strong if name in overlapping)
-        return fitting if len(fitting) == 1 else strong
     return strong or tuple(name for name in names if name in overlapping)
 
 
@@ -136,10 +133,12 @@ def path_segment(value: str, number: int) -> str | None:
 
 
 def as_tenant(value: FieldValue) -> str | None:
-    """A field's value as a tenant's name; lists, empty values and nulls name none.
+    """A field's value as a tenant's name; a list of one names that one, longer lists, empty values and nulls none.
 
     A redaction stays what it is: a tenant is named there, and the log does not say which.
     """
+    if isinstance(value, tuple) and len(value) == 1:
+        value = value[0]
     if isinstance(value, bool) or value is None or isinstance(value, tuple) or value == "":
         return None
     return str(value)
@@ -167,6 +166,8 @@ def _received(
     by_policy = [name for name in tenants if plain_name(name) in stated]
     strong = [name for name in tenants if is_strong(name)]
     by_name = variable is not None and (placed or is_strong(variable) or wanted in stated)
+    if any(_lists_others(value, requested) for name, value in fields.items() if _names(name, wanted, stated, by_name)):
+        return _AMBIGUOUS
     for group in (same, by_policy) if by_name else (by_policy, strong, same):
         if not group:
             continue
@@ -177,6 +178,17 @@ def _received(
             return _AMBIGUOUS  # one name in two spellings with two values: nobody can say which one counts
         return agreeing[0], tenants[agreeing[0]]
     return None
+
+
+def _names(name: str, wanted: str | None, stated: Collection[str], by_name: bool) -> bool:
+    """Whether a field names a tenant, beside a variable that does so by its own name or by another reason."""
+    plain = plain_name(name)
+    return plain == wanted or plain in stated or (not by_name and is_strong(name))
+
+
+def _lists_others(value: FieldValue, requested: str | None) -> bool:
+    """Whether a field names several tenants, and the one that was asked for is not among them."""
+    return isinstance(value, tuple) and len(value) > 1 and requested not in map(as_tenant, value)
 
 
 def tenant_values(fields: Mapping[str, FieldValue]) -> dict[str, str]:

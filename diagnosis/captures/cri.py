@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from diagnosis.captures.contract import Claim, Skipped
+from diagnosis.captures.contract import Claim, Kind, Skipped
 from diagnosis.captures.inside import InnerLine
 from diagnosis.captures.message import Message, Span
-from diagnosis.captures.parts import Joiner
-from diagnosis.captures.records import text_line, unmessaged
+from diagnosis.captures.parts import HEADLESS, Joiner, is_tail
+from diagnosis.captures.records import skipped, text_line, unmessaged
 from diagnosis.captures.sources import CutLine, Source
 from diagnosis.captures.wrapped import claim_of, messages_of, mostly
 
@@ -42,6 +42,7 @@ class Cri:
     def inner(self, source: Source) -> Iterator[InnerLine | Skipped]:
         """Yields the container's lines, the parts of each stream (P, then F) joined."""
         path, joiner = source.path, Joiner(source.path)
+        begun: set[bytes] = set()
         for number, offset, line in source.lines():
             found = _RECORD(line) if type(line) is not CutLine else None
             if found is None:
@@ -49,6 +50,11 @@ class Cri:
                 continue
             time, stream, state = found.groups()
             last = state == b"F"
+            if last and stream not in begun and is_tail(line[found.end() :]):
+                begun.add(stream)
+                yield skipped(Kind.UNREADABLE, Span(path, number, offset, len(line)), line, HEADLESS)
+                continue
+            begun.add(stream)
             part = InnerLine(line[found.end() :], number, offset, line, (), time.decode("ascii"))
             if last and joiner.empty:
                 yield part

@@ -5,7 +5,8 @@ from __future__ import annotations
 import base64
 import binascii
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -16,6 +17,7 @@ from diagnosis.captures.contract import Claim, Kind, Skipped, Sureness
 from diagnosis.captures.cutting import Buffer, placed, scanned
 from diagnosis.captures.decoding import BOM, decode, plain_message
 from diagnosis.captures.event_stream import events, looks_like_events
+from diagnosis.captures.har_streams import Streams, endpoint_of, session_in
 from diagnosis.captures.message import Direction, HttpExchange, Message, Span
 from diagnosis.captures.records import AT_END, Beside, is_message, message_of, messages_in, skipped
 from diagnosis.captures.sources import HEAD, Source
@@ -62,20 +64,30 @@ class Har:
         return Claim(Sureness.NO, "the object has no log.entries")
 
     def messages(self, source: Source) -> Iterator[Message | Skipped]:
-        """Yields per entry the request's messages, then the response's; an entry without any is other."""
+        """Yields per entry the request's messages, then the response's; an entry without any is other.
+
+        What came in a stream that stood open beside other requests is yielded behind those.
+        """
         # The map closes with the last reference to it: an iterator over it may still hold it open here.
         data = source.mmap()
         line, counted, end = 1, 0, 0
         entries, whole = entries_of(data)
+        streams = Streams()
         for number, (start, end, closed) in enumerate(entries):
             line, counted = line + data[counted:start].count(b"\n"), start
             record = data[start:end]
             source.bytes_read = end
             span = Span(source.path, line, start, end - start, (f"entries[{number}]",))
-            if closed:
-                yield from _from_entry(number, span, record, source.labels)
-            else:
+            if not closed:
                 yield skipped(Kind.UNREADABLE, span, record, AT_END)
+                continue
+            key, is_stream, items = _from_entry(number, span, record, source.labels)
+            if is_stream:
+                yield from streams.begin(key, items)
+            else:
+                yield from items
+                yield from streams.behind(key, items)
+        yield from streams.rest()
         if not whole:
             line += data[counted:end].count(b"\n")
             span = Span(source.path, line, end, len(data) - end)
@@ -108,38 +120,42 @@ def _is_json_rpc(head: bytes) -> bool:
     return bool(values) and type(values[0]) is dict and type(values[0].get("log")) is not dict
 
 
-def _from_entry(number: int, span: Span, record: bytes, labels: TokenLabels) -> Iterator[Message | Skipped]:
+def _from_entry(
+    number: int, span: Span, record: bytes, labels: TokenLabels
+) -> tuple[str, bool, Sequence[Message | Skipped]]:
+    """The session of an entry (or its address), whether it is a stream of that session, and what it holds."""
     decoded = decode(record)
     entry: Any = decoded.values[0] if decoded.values else {}
     request, response = _member(entry, "request"), _member(entry, "response")
     if request is None or response is None:
         missing = "it has no request object" if request is None else "it has no response object"
-        yield skipped(Kind.UNREADABLE, span, record, decoded.reason or f"a bad entry: {missing}")
-        return
+        return "", False, (skipped(Kind.UNREADABLE, span, record, decoded.reason or f"a bad entry: {missing}"),)
     sent, returned = _headers(request), _headers(response)
-    status = response.get("status")
+    status, url = response.get("status"), _text(request.get("url"))
     http = HttpExchange(
         number,
-        _text(request.get("url")),
+        url,
         status if type(status) is int and status > 0 else None,
         mcp_name(sent["mcp-name"]) if "mcp-name" in sent else None,
     )
     time, basis = utc(entry.get("startedDateTime"))
-    session = sent.get("mcp-session-id") or returned.get("mcp-session-id") or None
+    text, place = _response_text(response)
+    streams = request.get("method") == "GET" and text is not None and _is_events(response, text)
+    session = sent.get("mcp-session-id") or returned.get("mcp-session-id") or session_in(url)
+    endpoint = endpoint_of(url, text) if streams and text is not None else None
+    session = session or session_in(endpoint)
     credential = from_authorization(sent["authorization"], labels) if "authorization" in sent else None
     asked = Beside(Direction.TO_SERVER, session, None, time, basis, credential, http)
-    answered = Beside(Direction.TO_CLIENT, session, None, time, basis, None, http)
-    empty = True
-    for found in _request_body(request, span, record, asked):
-        empty = False
-        yield found
-    for found in _response_body(response, span, record, answered):
-        empty = False
-        yield found
-    if empty and (http.url or "").startswith("mcp://"):
-        yield skipped(Kind.UNREADABLE, span, record, SNOOPED)
-    elif empty:
-        yield skipped(Kind.OTHER, span, record, "an exchange without a JSON-RPC message")
+    # The answers in such a stream are those of the server behind that address.
+    answering = replace(http, url=endpoint) if endpoint is not None else http
+    answered = Beside(Direction.TO_CLIENT, session, None, time, basis, None, answering)
+    found = [*_request_body(request, span, record, asked)]
+    found += _response_body(response, text, _deeper(span, *place), record, answered)
+    if not found:
+        snooped = (url or "").startswith("mcp://")
+        kind, why = (Kind.UNREADABLE, SNOOPED) if snooped else (Kind.OTHER, "an exchange without a JSON-RPC message")
+        return "", False, (skipped(kind, span, record, why),)
+    return session or (url or "").partition("?")[0], streams, found
 
 
 def _request_body(request: dict[str, Any], span: Span, record: bytes, beside: Beside) -> Iterator[Message | Skipped]:
@@ -149,25 +165,38 @@ def _request_body(request: dict[str, Any], span: Span, record: bytes, beside: Be
         yield from _from_json(text, _deeper(span, "request.postData.text"), record, beside)
 
 
-def _response_body(response: dict[str, Any], span: Span, record: bytes, beside: Beside) -> Iterator[Message | Skipped]:
+def _response_text(response: dict[str, Any]) -> tuple[str | None, tuple[str, ...]]:
+    """The text of a response and the way to it; None where it has none, or none that can be read."""
     content = _member(response, "content") or {}
     text = content.get("text")
-    if not isinstance(text, str) or not text:
-        return
-    place = _deeper(span, "response.content.text")
-    if content.get("encoding") == "base64":
-        place = _deeper(place, "base64")
-        try:
-            text = base64.b64decode(text, validate=True).decode("utf-8")
-        except (binascii.Error, ValueError):
-            if _owes_message(_text(content.get("mimeType")) or ""):
-                yield skipped(Kind.UNREADABLE, place, record, "the body is no base64 of UTF-8 text")
-            return
-    if "event-stream" in (_text(content.get("mimeType")) or "") or looks_like_events(text):
+    if not isinstance(text, str) or content.get("encoding") != "base64":
+        return text if isinstance(text, str) else None, ("response.content.text",)
+    try:
+        text = base64.b64decode(text, validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        text = None
+    return text, ("response.content.text", "base64")
+
+
+def _is_events(response: dict[str, Any], text: str) -> bool:
+    return "event-stream" in _mime(response) or looks_like_events(text)
+
+
+def _mime(response: dict[str, Any]) -> str:
+    return _text((_member(response, "content") or {}).get("mimeType")) or ""
+
+
+def _response_body(
+    response: dict[str, Any], text: str | None, place: Span, record: bytes, beside: Beside
+) -> Iterator[Message | Skipped]:
+    if text is None:
+        if place.layers[-1] == "base64" and _owes_message(_mime(response)):
+            yield skipped(Kind.UNREADABLE, place, record, "the body is no base64 of UTF-8 text")
+    elif text and _is_events(response, text):
         for event in events(text):
             inside = _deeper(place, f"sse[{event.index}]")
             yield from _from_json(event.data, inside, record, beside, cut=not event.closed)
-    else:
+    elif text:
         yield from _from_json(text, place, record, beside)
 
 

@@ -18,6 +18,17 @@ _REPLACEMENT = "\ufffd".encode()
 _ALTERED = Beside(losses=ALTERED)
 
 
+HEADLESS = "the end of a record whose beginning is not in this capture"
+
+
+def is_tail(text: bytes) -> bool:
+    """Whether a text closes what it does not open, as the end of a JSON record does that was split.
+
+    Where a log begins behind a rotation, its first record may be such an end: a message that is lost.
+    """
+    return text.rstrip()[-1:] == b"}" and text.count(b"}") > text.count(b"{") and b'"' in text
+
+
 @dataclass(slots=True)
 class _Held:
     """The parts of one record so far."""

@@ -197,8 +197,13 @@ def _inside(caller: Principal, tenant: str) -> Answer:
 
 
 def _sure(caller: Principal) -> Certainty:
-    """How sure the policy's word on a caller is: that another log's record belongs to the read is an inference."""
-    return Certainty.LIKELY if caller.borrowed else Certainty.CERTAIN
+    """How sure the policy's word on a caller is.
+
+    That another log's record belongs to the read is an inference. And a session can change hands: where the request
+    names a subject that is none of the policy's for this caller, the session alone says who asked.
+    """
+    another = caller.subject is not None and caller.subjects and caller.subject not in (*caller.subjects, caller.id)
+    return Certainty.LIKELY if caller.borrowed or another else Certainty.CERTAIN
 
 
 def _basis(caller: Principal) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from diagnosis.callers.policy import TenantPlace
 from diagnosis.callers.principals import Callers, Principal
-from diagnosis.callers.tenants import Tenant, find_tenant, related_values, tenant_variables
+from diagnosis.callers.tenants import Tenant, find_tenant, plain_name, related_values, tenant_variables
 from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, other_fields, single_values
 from diagnosis.questions.fields import Stated, compare
 from diagnosis.questions.readings import Readings
@@ -17,6 +17,7 @@ from diagnosis.reads.context import Context
 from diagnosis.reads.read import Outcome, Read, Response
 from diagnosis.redaction_marks import is_redaction
 from diagnosis.statements import Statements
+from diagnosis.uris.percent import decode
 from diagnosis.uris.reading import Alignment, Binding, Fit
 
 OVERLAP = 2  # reads in which a variable must meet its caller's tenants before it counts as the tenant
@@ -137,7 +138,7 @@ class Survey:
         variables = tenant_variables(names, policy, self._learned(template, names))
         place = policy.tenant_of.get(template) if template is not None else None
         found = find_tenant(place, variables, values, document_fields(surveyed.read), policy)
-        found = self._as_requested(surveyed, found)
+        found = _unless_doubled(surveyed, self._as_requested(surveyed, found))
         beside = self._beside(surveyed, place, variables, found)
         return replace(found, beside=beside) if beside else found
 
@@ -157,8 +158,14 @@ class Survey:
         if binding is None or found.requested is None or found.received is None or binding.items is not None:
             return found
         value = document_fields(surveyed.read).get(found.field or "")
-        same = value is not None and compare(binding, value) in (Stated.RAW, Stated.CONVERTED)
-        return replace(found, received=found.requested) if same else found
+        stated = Stated.SILENT if value is None else compare(binding, value)
+        if stated not in (Stated.RAW, Stated.CONVERTED):
+            return found
+        # `007` and 7 are one tenant to a server that converts: the policy may have it in either spelling.
+        caller = surveyed.caller
+        if stated is Stated.CONVERTED and caller is not None and not caller.may_see(found.requested):
+            return found if caller.may_see(found.received) else replace(found, received=found.requested)
+        return replace(found, received=found.requested)
 
     def _differs_by_reading(self, surveyed: _Surveyed) -> bool:
         """Whether the readings of the URI name different tenants, so that none can be judged."""
@@ -223,3 +230,13 @@ class Survey:
 
 def _values_of(alignment: Alignment) -> dict[str, str]:
     return single_values({each.name: each for each in alignment.bindings})
+
+
+def _unless_doubled(surveyed: _Surveyed, found: Tenant) -> Tenant:
+    """Of two parameters with the tenant's name servers may read either, so that the first one names nobody for sure."""
+    if found.variable is None or found.received is not None or found.why_not:
+        return found
+    name = plain_name(found.variable)
+    brought = (each for alignment in surveyed.reading.alignments for each in alignment.undeclared)
+    doubled = any(plain_name(decode(each.name)) == name and decode(each.value) != found.requested for each in brought)
+    return replace(found, why_not="ambiguous-tenant") if doubled else found

@@ -192,6 +192,63 @@ def test_a_gateway_log_without_answers_lends_its_caller_to_the_same_traffic(tmp_
     ]
 
 
+def access(second: float, user: str, status: int = 200, uri: str = NORTHWIND, **more: Any) -> str:
+    """A line of a gateway's access log: no id, no answer."""
+    when = f"2026-11-02T10:00:{second:06.3f}Z"
+    record = {"time": when, "mcp_method": "resources/read", "mcp_name": uri, "user": user, "status": status}
+    return json.dumps({**record, **more}) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("reads", "records", "callers"),
+    [
+        # One record for each read, and one for both: then nobody can tell whose it is.
+        ([1], [access(1.1, "ana")], ["ana"]),
+        ([1, 3], [access(1.1, "ana"), access(3.1, "ana")], ["ana", "ana"]),
+        ([1, 3], [access(3, "ana")], [None, None]),
+        ([1, 3], [access(2.1, "ana")], [None, None]),
+        ([1, 9], [access(9.1, "ana")], [None, "ana"]),
+        # Somebody else near in time, and somebody of another session
+        ([1], [access(1.1, "ana"), access(3, "bob")], [None]),
+        ([1], [access(5, "ana", session_id="s2")], [None]),
+        ([1], [access(1.1, "ana", session_id="s1")], ["ana"]),
+    ],
+)
+def test_an_access_log_lends_its_callers_where_it_is_plain_whose_they_are(
+    tmp_path: Path, policy: Statements, reads: list[float], records: list[str], callers: list[str | None]
+) -> None:
+    log = LISTED + "".join(read(second, number + 2, NORTHWIND) for number, second in enumerate(reads))
+    found = told(diagnosed(tmp_path, policy, log, "".join(records), same_traffic=True))
+    assert [caller for _, _, _, caller in found[: len(reads)]] == callers
+    assert all(
+        verdict == ("cannot_tell" if caller is None else "not_checked") for _, verdict, _, caller in found[: len(reads)]
+    )
+
+
+@pytest.mark.parametrize("second", [1.1, 3, 5.5])
+def test_who_was_turned_away_at_a_gateway_is_no_witness_of_a_read_that_was_served(
+    tmp_path: Path, policy: Statements, second: float
+) -> None:
+    log = LISTED + read(1, 2, NORTHWIND)
+    found = diagnosed(tmp_path, policy, log, access(second, "ana", 403), same_traffic=True)
+    assert [(each.read.outcome, each.principal.verdict, each.principal.reason) for each in found.judgements] == [
+        ("result", "cannot_tell", "unknown-session"),
+        ("none", "refused", "forbidden"),
+    ]
+
+
+@pytest.mark.parametrize("kind", [audit, trace])
+@pytest.mark.parametrize("tenant", ["ana", "bob"])
+def test_a_record_is_lent_to_the_read_that_it_is_nearest_to(
+    tmp_path: Path, policy: Statements, kind: Any, tenant: str
+) -> None:
+    """The record at 5 is that of the read at 5; the read at 1 was made before the log began."""
+    log = LISTED + read(1, 10, NORTHWIND) + read(5, 11, NORTHWIND)
+    records = kind(5, tenant) + kind(9, "ana" if tenant == "bob" else "bob")
+    found = told(diagnosed(tmp_path, policy, log, records))
+    assert [(verdict, caller) for _, verdict, _, caller in found] == [("cannot_tell", None)] * 2
+
+
 def test_an_administrator_on_one_hop_excuses_nobody_on_another(tmp_path: Path) -> None:
     policy = tmp_path / "admin.json"
     policy.write_text(json.dumps({"principals": [{"id": "gateway", "subjects": ["gateway"], "admin": True}]}))

@@ -76,6 +76,8 @@ def test_the_allowed_set_wins_over_the_home_tenant() -> None:
         ({"permissions": ["read", "billing:admin"]}, "permissions: billing:admin"),
         ({"scope": "docs:read docs:admin"}, "scope: docs:admin"),
         ({"scp": ["support"]}, "scope: support"),
+        ({"realm_access": {"roles": ["user", "admin"]}}, "roles: admin"),
+        ({"resource_access": {"docs": {"roles": ["support"]}}}, "roles: support"),
     ],
 )
 def test_marks_of_an_elevated_caller(claims: dict[str, Any], mark: str) -> None:
@@ -92,6 +94,7 @@ def test_marks_of_an_elevated_caller(claims: dict[str, Any], mark: str) -> None:
         {"admin": False},
         {"admin": "true"},
         {"tenant": "admin"},
+        {"realm_access": ["admin"], "resource_access": {"admin": {"roles": ["reader"]}}},
     ],
 )
 def test_no_mark(claims: dict[str, Any]) -> None:

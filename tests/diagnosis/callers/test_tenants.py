@@ -50,7 +50,7 @@ def test_names_that_say_nothing(name: str) -> None:
         (("tenant", "month"), (), (), ("tenant",)),
         (("month", "ORG-ID"), (), (), ("ORG-ID",)),
         (("org", "customer"), (), (), ("org", "customer")),
-        (("org", "customer"), ("customer",), (), ("customer",)),
+        (("org", "customer"), ("customer",), (), ("org", "customer")),
         (("org", "customer"), ("org", "customer"), (), ("org", "customer")),
         (("team", "month"), (), (), ()),
         (("team", "month"), ("team",), (), ("team",)),
@@ -114,15 +114,27 @@ def test_fields_that_the_policy_names() -> None:
     assert (found.requested, found.received, found.field) == ("acme", "northwind", "SHOP")
 
 
-@pytest.mark.parametrize("value", [None, "", True, False, ("acme",), ()])
+@pytest.mark.parametrize("value", [None, "", True, False, ("", None), ()])
 def test_values_that_name_no_tenant(value: FieldValue) -> None:
     assert as_tenant(value) is None
     assert tenant(("tenant",), {"tenant": "acme"}, {"tenant": value}).judged == "acme"
 
 
-@pytest.mark.parametrize(("value", "expected"), [("acme", "acme"), (12, "12"), ("012", "012"), (2**70, str(2**70))])
+@pytest.mark.parametrize(
+    ("value", "expected"), [("acme", "acme"), (12, "12"), ("012", "012"), (2**70, str(2**70)), (("acme",), "acme")]
+)
 def test_values_that_do(value: FieldValue, expected: str) -> None:
     assert as_tenant(value) == expected
+
+
+def test_a_list_of_tenants_names_none_of_them_for_sure() -> None:
+    asked = {"tenant": "acme"}
+    assert tenant(("tenant",), asked, {"tenant": ("northwind",)}).judged == "northwind"
+    assert tenant(("tenant",), asked, {"tenant": ("northwind", "globex")}).why_not == "ambiguous-tenant"
+    found = tenant(("tenant",), asked, {"tenant": ("northwind", "acme")})
+    assert (found.why_not, found.judged) == ("", "acme")
+    assert tenant((), {"month": "1"}, {"org": ("northwind", "globex")}).why_not == "ambiguous-tenant"
+    assert tenant(("tenant",), asked, {"customer": ("northwind", "globex")}).judged == "acme"  # data, beside a tenant
 
 
 def test_a_variable_placed_by_the_policy() -> None:

@@ -37,6 +37,15 @@ def test_a_first_part_without_its_end_is_unreadable(tmp_path: Path) -> None:
     assert counts(items) == {"message": 1, "unreadable": 1}
 
 
+def test_a_last_part_without_its_beginning_is_unreadable_where_a_log_begins(tmp_path: Path) -> None:
+    """Its beginning stands in the file before this one, which was rotated."""
+    tail = ASK[40:]
+    items = read(tmp_path, line(tail) + line(ASK) + line(tail))
+    assert [(item.span.line, item.kind.value) for item in skipped(items)] == [(1, "unreadable"), (3, "other")]
+    items = read(tmp_path, line(b'loaded {"level":"info"}', stream=b"stderr") + line(ASK))
+    assert counts(items) == {"other": 1, "message": 1}
+
+
 def test_lines_that_are_not_the_runtimes(tmp_path: Path) -> None:
     items = read(tmp_path, line(ASK) * 20 + b"\nrotated\nINFO " + ASK + b"\n")
     assert [(item.span.line, item.kind.value) for item in skipped(items)] == [

@@ -178,6 +178,15 @@ def test_the_policy_knows_a_subject_and_makes_it_certain() -> None:
     assert rules(claimed(comparable=False, policy=policy)) == ["principal/foreign-tenant certain"]
 
 
+def test_a_session_of_the_policy_with_the_token_of_somebody_else_is_likely_only() -> None:
+    """A session can change hands; the policy itself says that ana has another subject."""
+    log = Log(REPORT)
+    log.read("report://northwind/2025-10", doc("northwind"), authorization=bearer(sub="bob", iss="i"))
+    for subjects, certainty in ((["ana"], "likely"), (["bob"], "certain"), ([], "certain")):
+        policy = {"principals": [{"id": "ana", "sessions": ["s1"], "subjects": subjects, "allowed_tenants": ["acme"]}]}
+        assert rules(log.last(policy)) == [f"principal/foreign-tenant {certainty}"]
+
+
 def test_two_subjects_in_one_session_are_a_remark() -> None:
     log = Log(REPORT)
     for subject in ("auth0|7", "auth0|8"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -155,3 +156,27 @@ def test_an_injected_tenant_in_the_document_is_judged() -> None:
 def test_mentions_of_other_tenants_are_innocent(body: Any) -> None:
     judged = one("r://{tenant}/{leaf}", "r://acme/x", body, ACME_ONLY)
     assert said(judged.principal) == "allowed inside-allowed"
+
+
+def _principal(template: str, uri: str, document: object, allowed: list[str]) -> tuple[str, str]:
+    log = Log(template)
+    log.read(uri, json.dumps(document))
+    answer = log.last({"principals": [{"id": "ana", "sessions": ["s1"], "allowed_tenants": allowed}]}).principal
+    return answer.verdict.value, answer.reason
+
+
+def test_a_tenant_that_is_a_number_may_be_spelled_either_way_in_the_policy() -> None:
+    for allowed, verdict in ((["7"], "allowed"), (["007"], "allowed"), (["8"], "not_checked")):
+        assert _principal("r://{tenant}/{m}", "r://007/1", {"tenant": 7, "m": 1}, allowed)[0] == verdict
+
+
+def test_of_two_parameters_with_the_tenants_name_none_is_believed() -> None:
+    template, uri = "q://x{?tenant,m}", "q://x?tenant=acme&tenant=northwind"
+    assert _principal(template, uri, {"v": 1}, ["acme"]) == ("cannot_tell", "ambiguous-tenant")
+    assert _principal(template, uri, {"tenant": "acme"}, ["acme"]) == ("allowed", "inside-allowed")
+    assert _principal(template, "q://x?tenant=acme&tenant=acme", {"v": 1}, ["acme"]) == ("allowed", "inside-allowed")
+
+
+def test_a_document_of_other_tenants_only_clears_nobody() -> None:
+    found = _principal("r://{tenant}/{m}", "r://acme/1", {"tenant": ["northwind", "globex"]}, ["acme"])
+    assert found == ("cannot_tell", "ambiguous-tenant")
