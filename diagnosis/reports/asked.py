@@ -51,7 +51,7 @@ def words(diagnosis: Diagnosis, masking: Masking, *, left_out: bool = True) -> I
             if each is True:
                 yield f"--{name}", ""
             else:
-                yield f"--{name}", masking.session(str(each)) if name == "session" else masking.text(str(each))
+                yield f"--{name}", masking.session(str(each)) if name == "session" else masking.typed(str(each))
     if left_out and diagnosis.options.left_out:
         yield "no capture, left out:", listing(diagnosis.options.left_out, NAMED)
 

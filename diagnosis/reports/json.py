@@ -175,7 +175,7 @@ def _read(judgement: Judgement, masking: Masking) -> Object:
         if read.response is None
         else {"file": read.response.seen.span.capture, "line": read.response.seen.span.line},
         "time_basis": read.time_basis,
-        "time_logged": read.time_logged,
+        "time_logged": None if read.time_logged is None else masking.text(read.time_logged),
         "witnesses": [
             {"file": each.request.span.capture, "line": each.request.span.line} for each in judgement.witnesses
         ],
@@ -228,11 +228,16 @@ def _evidence(evidence: Evidence, mask: Mask) -> Object:
 
 
 def masked(values: dict[str, str | list[str]], mask: Mask) -> dict[str, str | list[str]]:
-    """Returns variables with their secrets hidden."""
+    """Returns variables with their secrets hidden; a comma that makes a list may be one of a secret."""
     return {
-        name: mask(value) if isinstance(value, str) else [mask(item) for item in value]
-        for name, value in values.items()
+        name: mask(value) if isinstance(value, str) else _masked_items(value, mask) for name, value in values.items()
     }
+
+
+def _masked_items(items: list[str], mask: Mask) -> list[str]:
+    whole = ",".join(items)
+    hidden = mask(whole)
+    return items if hidden == whole else hidden.split(",")
 
 
 def _request_id(request_id: Scalar, masking: Masking) -> Scalar:
@@ -279,8 +284,8 @@ def _inputs(diagnosis: Diagnosis, masking: Masking) -> Object:
 def _options(diagnosis: Diagnosis, masking: Masking) -> dict[str, str | bool | list[str]]:
     def masked_value(value: str | bool | list[str]) -> str | bool | list[str]:
         if isinstance(value, list):
-            return [masking.text(each) for each in value]
-        return masking.text(value) if isinstance(value, str) else value
+            return [masking.typed(each) for each in value]
+        return masking.typed(value) if isinstance(value, str) else value
 
     return {name: masked_value(value) for name, value in given(diagnosis.options).items()}
 

@@ -54,6 +54,7 @@ class Masking:
         self._ids = Known(
             each for each in sessions if len(each) >= _ID and each not in tenants and not _LABEL.fullmatch(each)
         )
+        self._any_id = Known(each for each in sessions if each not in tenants and not _LABEL.fullmatch(each))
         self._kind_of = names
         self._names = Known(names)
         self._last: tuple[Judgement, Mask] | None = None  # reports ask for the same one again and again
@@ -72,7 +73,7 @@ class Masking:
             return "unknown"
         if is_session or (self.redaction.people and caller in self._sessions):  # a policy can name a session as caller
             return self.session(caller)
-        return self.labels.of("caller", caller) if self.redaction.aliases else self.text(caller)
+        return self.labels.of("caller", caller) if self.redaction.aliases else self.typed(caller)
 
     def tenant(self, tenant: str) -> str:
         """A tenant's name, or its alias."""
@@ -89,6 +90,12 @@ class Masking:
         if self.redaction.secrets:
             text = mask_text(text, self.labels)
         return self._named(self._without_people(text))
+
+    def typed(self, text: str) -> str:
+        """What a person typed, a reason or a filter: they mean a session by its id, however short that is."""
+        if self.redaction.people:
+            text = replace_found(text, self._any_id.find, self.session)
+        return self.text(text)
 
     def drawing(self, uri: str, reading: Alignment) -> tuple[str, Alignment]:
         """A URI and its alignment with everything covered that must not be shown; all offsets stay good."""

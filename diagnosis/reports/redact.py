@@ -16,8 +16,10 @@ Mask = Callable[[str], str]
 
 # An escaped octet directly before the address (`%20ana@...`) is no part of it.
 _EMAIL = re.compile(r"(?<![\w.+-])((?<=%)[0-9A-Fa-f]{2})?([\w.+-]+(?:@|%(?:25)*40)[\w-]+(?:\.[\w-]+)+)")
+# A quoted local part may hold blanks (RFC 5321 section 4.1.2).
+_QUOTED_EMAIL = re.compile(r"\"[^\"@]{1,64}\"@[\w-]+(?:\.[\w-]+)+")
 # A part of a URI with octets that need no encoding, in which an address may hide.
-_OVERENCODED = re.compile(r"[\w.+%@-]*%(?:25)*(?:[46][1-9A-Fa-f]|[57][0-9Aa]|3[0-9]|2[DdEe]|5[Ff])[\w.+%@-]*")
+_OVERENCODED = re.compile(r"[\w.+%@-]*%(?:25)*(?:[46][1-9A-Fa-f]|[57][0-9Aa]|3[0-9]|2[2DdEe]|5[Ff])[\w.+%@-]*")
 # A shorter value may stand in a sentence by accident and is replaced as a whole word only.
 _LONG_ENOUGH = 4
 # No quote in a sentence is longer: 200 characters, each of which may be shown as `\\u{10ffff}`.
@@ -112,10 +114,10 @@ def addresses(text: str) -> Iterator[tuple[int, int, str]]:
     end = 0
     for piece in _OVERENCODED.finditer(text) if "%" in text else ():
         plain = unquote(unquote(piece[0]))
-        found = _EMAIL.search(plain)
+        found = _QUOTED_EMAIL.search(plain) or _EMAIL.search(plain)
         if found is not None:
             yield from _addresses(text, end, piece.start())
-            yield *piece.span(), (found[2] if found[0] == plain else plain).lower()
+            yield *piece.span(), plain.lower()
             end = piece.end()
     yield from _addresses(text, end, len(text))
 

@@ -177,5 +177,5 @@ def _suppressed(finding: Finding, masking: Masking, reviews: Reviews) -> Json:
     status = "accepted" if review.suppresses else "underReview" if review.state == "dismissed" else "rejected"
     suppression: Json = {"kind": "external", "status": status}
     if review.reason:
-        suppression["justification"] = visible(masking.text(review.reason))
+        suppression["justification"] = visible(masking.typed(review.reason))
     return {"suppressions": [suppression]}

@@ -78,15 +78,19 @@ _MARK = re.compile(r"(?P<equals>=|%(?:25)*3[Dd])|(?P<colon>:(?!//)\s?)")
 _NAME_BEFORE = re.compile(r"([A-Za-z0-9_.\[\]-]+)(\\*[\"'])?\Z")
 _LONGEST = 64
 _VALUE = re.compile(r"(?:(?!%(?:25)*(?:26|23|3[Bb]))[^\s&;#`\"'<>…])+")
-# JSON inside a string has its quotes escaped; a backslash elsewhere belongs to the value.
-_HEADER = re.compile(r"(\\*[\"'])?(?:(?i:bearer|basic|dpop)\s+)?((?:[^\s`\"',;…\\]|\\+(?![\\\"']))+)")
-_COOKIE = re.compile(r"(\\*[\"'])?([^\r\n`\"…]+)")
+# What is quoted ends with its quote. JSON inside a string has its quotes escaped.
+_QUOTED = re.compile(r"([\"'])((?:(?!\1)[^\\]|\\.)*)|(\\+[\"'])((?:(?!\3).)*)", re.DOTALL)
+_HEADER = re.compile(r"(?:(?i:bearer|basic|dpop)\s+)?([^\s`\"',;…]+)")
+_COOKIE = re.compile(r"([^\r\n`\"…]+)")
 # `{token}` stands for a value; `[token-1]` is one that is hidden already.
 _NO_VALUE = re.compile(r"\{[+#./;?&]?[A-Za-z0-9_.,%:*]+\}|\[[a-z]+-[0-9]+\][.,:;)]*")
 
 _DELIMITER = re.compile(r"[=&;?#/]")
 _VALUE_END = re.compile(r"[&;#]|\Z")
 _SPELLED = re.compile(r"(?<![A-Za-z0-9_%.\[\]-])([A-Za-z0-9_%.\[\]-]{1,200})=([^\s&;#`\"'<>…]+)")
+_LAYERS = 4  # of percent-encoding that are undone to see what is in a piece
+# `scheme://user:password@` as it comes out of a piece: encoded, the password may hold any character.
+_ACCOUNT = re.compile(r"://[^/@:]*:([^/@]+)@")
 _PIECE = re.compile(r"[^/?#&=;:@\s`\"'<>…]+")
 
 
@@ -144,15 +148,16 @@ def _named(text: str) -> Iterator[Secret]:
         kind = kind_of(name)
         if kind is None:
             continue
-        if mark["equals"]:
-            value = _VALUE.match(text, mark.end())
-            span = value.span() if value is not None else None
-        else:
-            value = (_COOKIE if is_cookie(name) else _HEADER).match(text, mark.end())
-            # A word of our own sentences is no name, but a member of a JSON object is one.
-            member = quoted and value is not None and value[1]
-            span = value.span(2) if value is not None and (member or not is_ambiguous(name)) else None
-        if span is not None and not _NO_VALUE.fullmatch(text, *span):
+        # A word of our own sentences is no name, but a member of a JSON object is one.
+        value = _QUOTED.match(text, mark.end())
+        if value is None and (mark["equals"] or not is_ambiguous(name)):
+            value = (_VALUE if mark["equals"] else _COOKIE if is_cookie(name) else _HEADER).match(text, mark.end())
+        elif value is not None and not (quoted or mark["equals"] or not is_ambiguous(name)):
+            value = None
+        if value is None:
+            continue
+        span = value.span(value.lastindex or 0)
+        if not _NO_VALUE.fullmatch(text, *span):
             covered = span[1]
             yield Secret(*span, kind)
 
@@ -213,8 +218,11 @@ def _encoded(text: str) -> Iterator[Secret]:
     for piece in _PIECE.finditer(text):
         if "%" not in piece[0]:
             continue
-        plain = _shown_in(piece[0])
-        for shown in (once := unquote(piece[0]), unquote(once)):
+        plain, shown = _shown_in(piece[0]), piece[0]
+        for _ in range(_LAYERS):
+            before, shown = shown, unquote(shown)
+            if shown == before:
+                break
             found = next((each for each in _found_in(shown) if shown[each.start : each.end] not in plain), None)
             if found is not None:
                 yield Secret(*piece.span(), found.kind)
@@ -222,7 +230,8 @@ def _encoded(text: str) -> Iterator[Secret]:
 
 
 def _found_in(text: str) -> Iterator[Secret]:
-    return chain(_by_shape(text), _named(text))
+    account = (Secret(*found.span(1), "password") for found in _ACCOUNT.finditer(text))
+    return chain(_by_shape(text), _named(text), account)
 
 
 def _shown_in(text: str) -> frozenset[str]:

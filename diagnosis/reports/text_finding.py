@@ -63,8 +63,8 @@ def _review(finding: Finding, masking: Masking, reviews: Reviews) -> Iterator[st
         return
     by = f" by {review.author}" if review.author else ""
     why = f", because: {review.reason}" if review.reason else ""
-    yield from fields([("review", masking.text(f"{review.state}{by}{why}"))], 4)
-    yield from fields((("note", masking.text(f"{note.author}: {note.text}")) for note in review.notes), 4)
+    yield from fields([("review", masking.typed(f"{review.state}{by}{why}"))], 4)
+    yield from fields((("note", masking.typed(f"{note.author}: {note.text}")) for note in review.notes), 4)
 
 
 def _drawn(judgement: Judgement, masking: Masking) -> Iterator[str]:

@@ -136,6 +136,9 @@ GITHUB = "ghp_0123456789abcdefghijABCDEFGHIJ"
             "docs://a?session=A&pass=B&code_verifier=C",
             "docs://a?session=[secret-1]&pass=[password-1]&code_verifier=[secret-2]",
         ),
+        # Encoded more than once, and an account whose password holds any character
+        (f"docs://a/{GITHUB.replace('_', '%25255F')}/b", "docs://a/[token-1]/b"),
+        ("docs://a/https%3A%2F%2Fbob%3AS%23p%20w%40h%2F/b", "docs://a/[password-1]/b"),
         # Words that only look like such names
         (
             "docs://a?sort_key=A&tokenizer=B&passage=C&session_count=3",
@@ -169,6 +172,12 @@ def test_secrets_that_hide_in_a_uri(uri: str, masked: str) -> None:
             '{"session":"[secret-1]","code":"[token-1]","token":"[token-2]"}',
         ),
         ("user_token: abc", "user_token: [token-1]"),
+        # What is quoted is hidden up to its quote, whatever stands in it.
+        ('{"password":"correct horse,battery; it\'s"}', '{"password":"[password-1]"}'),
+        ("password='a b' and password=\"c d\"", "password='[password-1]' and password=\"[password-2]\""),
+        (r'{"m": "{\"password\":\"a b, c\",\"x\":1}"}', r'{"m": "{\"password\":\"[password-1]\",\"x\":1}"}'),
+        ('"api_key": "cut of', '"api_key": "[key-1]'),
+        ('"password": "a\\"b c", "d": 1', '"password": "[password-1]", "d": 1'),
         # Our own words, and what is hidden already
         ("policy: session `s-71`; the session: three reads", "policy: session `s-71`; the session: three reads"),
         (
@@ -192,13 +201,24 @@ def test_equal_secrets_have_equal_labels_however_they_stand() -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["ana@corp.example", "ana%40corp.example", "ana%2540corp.example", "%61na%40corp.example", "%61n%61@corp.example"],
+    [
+        "ana@corp.example",
+        "ana%40corp.example",
+        "ana%40corp%2Eexample",
+        "ana%2540corp.example",
+        "%61na%40corp.example",
+        "%61n%61@corp.example",
+    ],
 )
 def test_an_address_has_one_label_however_it_is_spelled(address: str) -> None:
     labels = Labels()
     labels.of("email", "ana@corp.example")
     assert mask_emails(f"docs://a/{address}/x", labels) == "docs://a/[email-1]/x"
     assert blot_uri(f"docs://a/{address}/x", labels) == "docs://a/" + "email-1".ljust(len(address), "~") + "/x"
+
+
+def test_an_address_may_have_a_quoted_part() -> None:
+    assert mask_emails("docs://a/%22ana%20work%22%40corp.example/x", Labels()) == "docs://a/[email-1]/x"
 
 
 def test_an_address_may_have_letters_of_any_script() -> None:
