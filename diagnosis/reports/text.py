@@ -85,7 +85,8 @@ def _captures(diagnosis: Diagnosis) -> Iterator[str]:
     for facts in diagnosis.captures[:ROWS]:
         yield f"  {plain(facts.path)}"
         state = "partial" if facts.partial else "read to the end"
-        counts = f"{facts.lines} lines, {facts.messages} messages, {facts.reads} reads, {facts.unreadable} unreadable"
+        lines = f"{facts.lines} lines ({facts.blank} blank, {facts.other} other, {facts.unreadable} unreadable)"
+        counts = f"{lines}, {facts.messages} messages, {facts.reads} reads"
         yield from fields(
             [
                 ("SHA-256", facts.sha256 or "not known"),
