@@ -15,7 +15,7 @@ from diagnosis.reports import REPORTS, Report
 from diagnosis.reports.choices import NO_REDACTION, Choices, Redaction
 from tests.diagnosis.reports import build
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 NOW = datetime(2025, 10, 1, 12, 0, tzinfo=UTC)
 JWT = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhbmEifQ.CANARYsignature"
 
