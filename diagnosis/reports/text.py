@@ -49,7 +49,11 @@ def _head(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
     yield f"misread {version()}: incident report"
     if masking.redaction.off:
         yield wrapped(LOUD)
-    end = "PARTIAL: reading was stopped before the end." if is_partial(diagnosis) else "Every capture was read to its end."
+    end = (
+        "PARTIAL: reading was stopped before the end."
+        if is_partial(diagnosis)
+        else "Every capture was read to its end."
+    )
     if not is_partial(diagnosis) and diagnosis.refusals:
         end = "Every capture that could be opened was read to its end."
     yield end

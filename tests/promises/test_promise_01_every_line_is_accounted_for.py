@@ -89,7 +89,18 @@ def test_any_bytes_behind_two_messages(tmp_path_factory: pytest.TempPathFactory,
 
 
 RUBBISH = st.sampled_from(
-    (b"", b"  \t", b"rubbish", b"{", b'{"id":', b"[1,", b"\xff\xfe\x00", b"null", b'"x"', b'{"jsonrpc": "2.0", "id": NaN}')
+    (
+        b"",
+        b"  \t",
+        b"rubbish",
+        b"{",
+        b'{"id":',
+        b"[1,",
+        b"\xff\xfe\x00",
+        b"null",
+        b'"x"',
+        b'{"jsonrpc": "2.0", "id": NaN}',
+    )
 )
 
 
