@@ -55,7 +55,8 @@ def _record(message: dict[str, Any], attack: str, sender: str) -> dict[str, Any]
         "dir": f"{sender}->{'server' if sender == 'client' else 'client'}",
         "session": f"s-{attack}",
         "principal": {"id": attack, "allowed_tenants": [attack]},
-        "headers": {"authorization": f"Bearer {token}", attack: attack},
+        "authorization": f"Bearer {token}",
+        "headers": {attack: attack},
         attack: attack,
         "message": {"jsonrpc": "2.0", **message},
     }
