@@ -1,4 +1,4 @@
-"""A log in which an attack stands in every place that text can stand: ids, times, sessions, names, errors, templates."""
+"""A log with an attack wherever text can stand: ids, times, sessions, names, errors, templates, documents."""
 
 from __future__ import annotations
 
