@@ -6,15 +6,25 @@ The same on the screen, with the bytes that a terminal gets, is in `tests/app/te
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from app import cli
 from app.tui import TriageApp
+from diagnosis.captures.message import Span
+from diagnosis.case import Case
+from diagnosis.questions.findings import Evidence, Finding
+from diagnosis.questions.judgement import Judgement
+from diagnosis.reads.read import Seen
+from diagnosis.reports import REPORTS, Report
+from diagnosis.reports.choices import Choices
 from diagnosis.visible import unvisible
 from tests.app.screen_text import screen_text, settle
 from tests.bad_inputs.own import ATTACKS
+from tests.diagnosis.reports import build
 from tests.promises.hostile_log import log
 
 FORMS = ("markdown", "json", "sarif", "text", "timeline", "chat")
@@ -94,6 +104,50 @@ def test_what_is_escaped_can_be_had_back(hostile: Path, capfdbinary: pytest.Capt
     assert unvisible(found["captures"][0]["path"]) == str(hostile)
 
 
+def strings(value: object) -> Iterator[str]:
+    """Every string of a JSON value, names of members too."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield name
+            yield from strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.mark.parametrize("report", [each for each in REPORTS if each.name in ("sarif", "timeline")])
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_what_a_program_decodes_of_an_export_is_printable_too(report: Report, attack: str) -> None:
+    case, diagnosis = Case("ana"), build.everywhere(attack)
+    for one in diagnosis.judgements:
+        for finding in one.findings:
+            case.dismiss(finding.fingerprint, attack)
+    foreign = build.foreign(9, time="2025-10-01T00:00:00Z")
+    case.dismiss(foreign.findings[0].fingerprint, attack)
+    judged = replace(foreign, principal=replace(foreign.principal, findings=_laid_open(foreign, attack)))
+    found: list[str] = []
+    for opened in (diagnosis, build.diagnosis(judged)):
+        text = report.render(opened, None, Choices(reviews=case.state_of))
+        values = map(json.loads, text.splitlines()) if report.name == "timeline" else [json.loads(text)]
+        found += [each for value in values for each in strings(value)]
+    assert len(found) > 20
+    assert [each for each in found if not all(line.isprintable() for line in each.split("\n"))] == []
+
+
+@pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
+def test_the_report_for_programs_has_exact_values_and_is_ascii(attack: str) -> None:
+    (report,) = (each for each in REPORTS if each.name == "json")
+    assert report.render(build.everywhere(attack)).isascii()
+
+
+def _laid_open(judged: Judgement, attack: str) -> tuple[Finding, ...]:
+    """Its findings with evidence inside of a capture of a hostile name, behind layers of hostile names."""
+    evidence = (Evidence(Seen(Span(attack, 1, 0, 10, (attack, attack)), "0" * 64), attack),)
+    return tuple(replace(each, evidence=evidence) for each in judged.findings)
+
+
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_every_pane(tmp_path: Path, size: tuple[int, int]) -> None:
     path = tmp_path / f"log {NAMES['csi']}.jsonl"
@@ -109,4 +163,6 @@ async def test_every_pane(tmp_path: Path, size: tuple[int, int]) -> None:
             await pilot.press(key)
             await pilot.pause()
             assert screen_text(app).replace("\n", "").isprintable(), key
+        # What is copied is pasted into a shell as easily as into a ticket.
+        assert app.clipboard.startswith("docs://") and app.clipboard.isprintable()
         assert app.return_code is None

@@ -1,6 +1,6 @@
 """Plays a fault: a list of steps from a JSON file that write a log, break it, and open or follow it meanwhile.
 
-`append`, `append-part`, `append-text`, `truncate`, `rename`, `create`, `replace`, `unlink`, `overwrite` write to the log
+`append`, `append-part`, `append-text`, `truncate`, `rename`, `create`, `replace`, `unlink`, `overwrite` write to a log
 (`path` names another file); `create-file`, `folder`, `special` and `many` prepare. `open` reads the log, `follow` reads
 it from its beginning and goes on with the steps behind it, one at each time that the reader waits; `wait` is a look at
 which nothing happened. `run` runs the program in a process of its own, with `env`, `umask`, `close` (descriptors),
