@@ -33,7 +33,9 @@ def _name(node: ast.expr) -> str:
 def _unsafe(tree: ast.AST) -> Iterator[ast.AST]:
     """Calls that hand a widget something that did not pass the gate."""
     for node in ast.walk(tree):
-        titled = isinstance(node, ast.Assign) and any(_name(target) in TITLES for target in node.targets)
+        titled = isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Attribute) and target.attr in TITLES for target in node.targets
+        )
         if isinstance(node, ast.Assign) and titled and not _passed(node.value):
             yield node
         if not isinstance(node, ast.Call):
