@@ -10,6 +10,7 @@ import pytest
 
 from app.tui import TriageApp
 from app.widgets.plain import Piece, plain
+from app.widgets.prompt import Prompt
 from tests.app.hostile import ALL, ATTACKS, hostile
 from tests.app.screen_text import screen_text, settle
 
@@ -159,3 +160,14 @@ async def test_every_read_on_every_pane(size: tuple[int, int]) -> None:
             await pilot.pause()
             assert screen_text(app).replace("\n", "").isprintable(), key
         assert app.return_code is None
+
+
+async def test_a_question_that_begins_with_text_of_a_log_holds_nothing_raw() -> None:
+    app = TriageApp([ALL], opener=lambda *_: hostile())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settle(pilot)
+        prompt = app.screen.query_one(Prompt)
+        prompt.ask("caller", ALL, ALL)
+        await pilot.pause()
+        assert prompt.input.value.isprintable() and "PWNED" in prompt.input.value
+        assert screen_text(app).replace("\n", "").isprintable()
