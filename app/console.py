@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 
 import click
 
@@ -12,12 +13,21 @@ from diagnosis.visible import visible
 
 
 def put(text: str) -> None:
-    """Writes UTF-8 to standard output, whatever the locale is; a reader that went away is no error."""
+    """Writes UTF-8 to standard output, whatever the locale is; a reader that went away is no error.
+
+    Raises `click.ClickException` where it is closed or full: a report that nobody got must not look like one.
+    """
+    if sys.stdout is None:
+        raise click.ClickException("Standard output is closed; -o names a file.")
     try:
         sys.stdout.buffer.write(_encoded(text))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         silence_stdout()
+    except OSError as error:
+        silence_stdout()
+        reason = (error.strerror or "unknown error").lower()
+        raise click.ClickException(f"Standard output was not written: {reason}.") from None
 
 
 def deliver(text: str, output: str | None, *, force: bool) -> None:
@@ -35,9 +45,10 @@ def deliver(text: str, output: str | None, *, force: bool) -> None:
 
 
 def say(sentence: str) -> None:
-    """Writes a sentence to standard error; the text may hold anything."""
-    for line in sentence.split("\n"):
-        click.echo(visible(line), err=True)
+    """Writes a sentence to standard error; the text may hold anything. Where nobody listens the status still speaks."""
+    with suppress(OSError):
+        for line in sentence.split("\n"):
+            click.echo(visible(line), err=True)
 
 
 def leave_unsaid(sentence: str) -> None:

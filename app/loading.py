@@ -109,7 +109,8 @@ class Overview:
 
     It is filled as reads arrive, so that nothing on the screen depends on what was looked at. `worth` marks the
     reads that a person must look at, `of_session` has the reads of each session in order. `asked_for` marks the reads
-    inside of `selection`, and is None where that limits nothing.
+    inside of `selection`, and is None where that limits nothing. `judgements` are those that it was filled from: at
+    the end of a load there may be fewer of them, in another list, before the screen hears of it.
     """
 
     def __init__(self, selection: Selection | None = None) -> None:
@@ -120,6 +121,7 @@ class Overview:
         self.worth = bytearray()
         self.of_session: dict[tuple[str | None, str], list[int]] = {}
         self.across: Across | None = None
+        self.judgements: Sequence[Judgement] = ()
         self.sessions: dict[str, str] = {}
         self.widest_name = 0
         self._names: set[str] = set()
@@ -136,6 +138,7 @@ class Overview:
 
     def update(self, judgements: Sequence[Judgement]) -> None:
         """Takes in new reads, and reads that had no answer before."""
+        self.judgements = judgements
         known = len(self.states[0])
         waiting = self._open
         self._open = []
@@ -224,8 +227,8 @@ def read_once(diagnosis: Diagnosed, post: Callable[[Message], object]) -> LoadEn
     """Reads to the end of the captures, or until `diagnosis.stop()`."""
     overview, progress = Overview(diagnosis.selection), None
     for progress in diagnosis.read(BATCH):
-        overview.update(diagnosis.judgements)
         if not progress.done:
+            overview.update(diagnosis.judgements)
             post(ReadsArrived(progress, overview))
     return LoadEnded(progress, Overview.of(diagnosis.judgements, diagnosis.selection))
 

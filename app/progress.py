@@ -19,7 +19,7 @@ def watch(
 ) -> None:
     """Runs a load to its end; where `stream` is a terminal that can clear a line, it says how far the load is."""
     stream = stream if stream is not None else sys.stderr
-    if not stream.isatty():
+    if stream is None or not stream.isatty():  # None: standard error is closed
         for _ in loading:
             pass
         return

@@ -135,7 +135,7 @@ class Diagnosis:
         self._gather = Gather(self.paths, self.options, self._labels)
         self._survey = Survey(self._gather.context, self.statements)
         self._finished = self._ending = False
-        self.judgements.clear()
+        self.judgements = []
         self.alike = ()
         pace = Pace(now)
         self._not_followed = self._gather.follow(lambda: self._pause(wait, pace))
@@ -221,7 +221,8 @@ class Diagnosis:
             if time.monotonic() >= due:
                 yield progress
                 due = time.monotonic() + batch
-        self.judgements[:] = marked(joined(judged, groups) if groups else judged)
+        # A new list: where views are joined it is shorter, and somebody may be looking at the old one just now.
+        self.judgements = list(marked(joined(judged, groups) if groups else judged))
 
     def _witnessed(self) -> tuple[Sequence[Read], Groups]:
         """The reads with what other logs say of their callers, and which are the same; no groups where none can be.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from diagnosis.captures import Detection
 from diagnosis.captures.contract import Kind, Skipped
 from diagnosis.captures.message import Message
+from diagnosis.captures.records import BATCH
 from diagnosis.captures.sources import Source
 
 
@@ -82,7 +83,8 @@ class Progress:
 class Tally:
     """The running counts of one capture.
 
-    An unreadable element beside messages on one line is counted as unreadable, and its line once.
+    An unreadable element beside messages on one line is counted as unreadable, and its line once. What else stands
+    beside messages in a batch is no line of its own, and its line holds messages.
     """
 
     lines: int = 0
@@ -102,7 +104,7 @@ class Tally:
         elif item.kind is Kind.BLANK:
             self.blank += 1
         elif item.kind is Kind.OTHER:
-            self.other += 1
+            self.other += item.span.layers[-1:] != (BATCH,)
         else:
             self.unreadable += 1
 

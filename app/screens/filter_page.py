@@ -102,7 +102,7 @@ class FilterPage(ReadPage):
 
     async def _filter(self, filtering: Filtering) -> None:
         drawn = monotonic()
-        while filtering.step(self.diagnosis.judgements):
+        while filtering.step(self.overview.judgements):
             await asyncio.sleep(0)
             if monotonic() - drawn > BATCH:
                 self.draw()

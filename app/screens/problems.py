@@ -17,6 +17,8 @@ from diagnosis.ledger import Refusal
 
 # Enough of a broken line to recognise it.
 EXCERPT = 200
+# Of a path in front of what is wrong: at 80 columns a line's number and half of its reason stand behind it.
+PATH = 36
 
 
 def unreadable_lines(diagnosis: Diagnosed) -> int:
@@ -45,12 +47,13 @@ class Problems(Lines):
         """One file, one sentence or one line."""
         if index < len(self._refusals):
             refusal = self._refusals[index]
+            path, whole = _shortened(refusal.path)
             reasons = "; ".join(f"{name}: {why}" for name, why in refusal.reasons)
             return line(
                 (f"{'not opened':<10}", "fault"),
-                (f" {refusal.path}", "strong"),
+                (f" {path}", "strong"),
                 f"  {refusal.sentence}  ",
-                (reasons, "dim"),
+                (f"{reasons}{whole}", "dim"),
             )
         index -= len(self._refusals)
         if index < len(self._limits):
@@ -59,12 +62,18 @@ class Problems(Lines):
         span = skipped.span
         excerpt = skipped.excerpt[:EXCERPT].decode("utf-8", "surrogateescape")
         look = "fault" if skipped.kind is Kind.UNREADABLE else "dim"
+        path, whole = _shortened(span.capture)
         return line(
             (f"{skipped.kind:<10}", look),
-            (f" {span.capture}:{span.line}", "strong"),
+            (f" {path}:{span.line}", "strong"),
             f"  byte {span.offset:,}  {skipped.why}  ",
-            (excerpt, "dim"),
+            (f"{excerpt}{whole}", "dim"),
         )
+
+
+def _shortened(path: str) -> tuple[str, str]:
+    """The end of a path, and the whole of it for the end of the row where that is not all."""
+    return (path, "") if len(path) <= PATH else (f"…{path[1 - PATH :]}", f"  {path}")
 
 
 class ProblemsScreen(Page):

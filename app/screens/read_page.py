@@ -34,7 +34,7 @@ class ReadPage(Page):
         if judgement is not None:
             reviews = {each.fingerprint: triage.review_of(each.fingerprint) for each in judgement.findings}
             self.panes.show(judgement, triage.diagnosis.evidence, triage.provisional, reviews)
-            self.panes.show_session(judgement, triage.diagnosis.judgements, triage.overview)
+            self.panes.show_session(judgement, triage.overview.judgements, triage.overview)
 
     def action_next_reading(self) -> None:
         """Another way to lay the URI over its template, where there are several."""

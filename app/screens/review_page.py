@@ -73,7 +73,7 @@ class ReviewPage(FilterPage):
         """`+` confirmed, `x` dismissed, `*` only noted, "" nothing: the word on the read's gravest finding."""
         if self.case is None:
             return ""
-        reviews = [self.case.state_of(each.fingerprint) for each in self.diagnosis.judgements[index].findings]
+        reviews = [self.case.state_of(each.fingerprint) for each in self.overview.judgements[index].findings]
         for state in (State.CONFIRMED, State.DISMISSED):
             if any(review.state is state for review in reviews):
                 return _MARKS[state]

@@ -116,7 +116,7 @@ class TimelineScreen(Page):
         self.triage = triage
         overview = triage.overview
         worth = (index for index in range(len(overview)) if overview.worth[index])
-        self.rows = Timeline(events(triage.diagnosis.judgements, worth), overview.sessions)
+        self.rows = Timeline(events(overview.judgements, worth), overview.sessions)
 
     def body(self) -> ComposeResult:
         """Title and rows."""

@@ -85,7 +85,7 @@ class TriageScreen(FollowPage):
     def judgement(self) -> Judgement | None:
         """The read under the cursor."""
         index = self.list.rows.read_index
-        return None if index is None else self.diagnosis.judgements[index]
+        return None if index is None else self.overview.judgements[index]
 
     @on(ReadsArrived)
     def take_reads(self, event: ReadsArrived) -> None:
@@ -133,7 +133,7 @@ class TriageScreen(FollowPage):
         rows = self.list.rows
         rows.provisional = self.provisional
         rows.set_notice(self._notice())
-        self.list.show(self.diagnosis.judgements, self.overview, self.rows())
+        self.list.show(self.overview.judgements, self.overview, self.rows())
         self.keep_to_end()
         unreadable = unreadable_lines(self.diagnosis)
         second = counts.joined(self._second_line())
@@ -175,7 +175,7 @@ class TriageScreen(FollowPage):
 
     def _shown_line(self, shown: Shown) -> Line:
         """What the list is narrowed to."""
-        reads, judgements = self.list.rows.rows, self.diagnosis.judgements
+        reads, judgements = self.list.rows.rows, self.overview.judgements
         when = span_of(judgements[reads[0]].read, judgements[reads[-1]].read) if shown.timed and reads else ""
         if self.filtering is not None and self.filtering.upto < len(self.overview):
             when = f", scanning {self.filtering.upto * 100 // len(self.overview)} %"

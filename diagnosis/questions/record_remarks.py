@@ -7,7 +7,7 @@ from diagnosis.questions.facts import Facts
 from diagnosis.questions.findings import Certainty, Evidence, Remark, Severity
 from diagnosis.questions.refusals import is_refusal
 from diagnosis.questions.remark_parts import remark, remark_rule
-from diagnosis.reads.read import EXTRA_CUT, Loss, Outcome
+from diagnosis.reads.read import EXTRA_CUT, ODD_ID, Loss, Outcome
 from diagnosis.reads.responses import RESULT_AND_ERROR
 from diagnosis.wording import listing, quoted
 
@@ -50,7 +50,8 @@ EXTRA_RESPONSE = remark_rule(
 MALFORMED = remark_rule(
     "malformed",
     "The request or its result is not what the protocol asks for",
-    "A read needs `params.uri`, and its result a list of contents (MCP schema, `ReadResourceRequest`).",
+    "A read needs `params.uri` and an id that is a string or an integer, and its result a list of contents (MCP "
+    "schema, `ReadResourceRequest`, `RequestId`).",
     "Fix the side that wrote it.",
     "Nothing else can be concluded from the missing part.",
 )
@@ -159,6 +160,13 @@ def malformed(facts: Facts) -> Remark | None:
     what = "it has a result and an error; the result was delivered, so it is judged" if both else response.malformed
     summary = f"The response is malformed: {what}."
     return Remark(MALFORMED, Certainty.CERTAIN, summary, (Evidence(response.seen, "the response"),))
+
+
+def odd_id(facts: Facts) -> Remark | None:
+    """An id that pairs nothing for sure."""
+    if ODD_ID not in facts.read.notes:
+        return None
+    return remark(facts, MALFORMED, "Its id is no string and no integer, so the protocol pairs no answer with it.")
 
 
 def duplicate_key(facts: Facts) -> Remark | None:

@@ -30,6 +30,7 @@ REMARKS: tuple[Callable[[Facts], Remark | None], ...] = (
     record_remarks.id_type_changed,
     record_remarks.extra_response,
     record_remarks.malformed,
+    record_remarks.odd_id,
     record_remarks.duplicate_key,
 )
 

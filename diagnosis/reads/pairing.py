@@ -18,7 +18,7 @@ from diagnosis.reads import methods
 from diagnosis.reads.clock import Clock
 from diagnosis.reads.context import Context
 from diagnosis.reads.conversation import SCAN_LIMIT, Conversation, IdKey, OpenRequest, id_key, other_type
-from diagnosis.reads.read import EXTRA_CUT, NoAnswer, Read, Response
+from diagnosis.reads.read import EXTRA_CUT, ODD_ID, Loss, NoAnswer, Read, Response
 from diagnosis.reads.responses import digest, response, seen
 
 # A stream: the session (or None), the channel of the capture, and the exchange of HTTP without sessions.
@@ -246,7 +246,7 @@ class Pairing:
             inherited=earlier,
             http=message.http,
             losses=message.losses,
-            notes=message.notes,
+            notes=message.notes if _is_id(request_id) or Loss.ID in message.losses else (*message.notes, ODD_ID),
         )
 
     def _notification(self, message: Message, method: str) -> tuple[Read, ...]:
@@ -435,3 +435,8 @@ def _is_own(read: Read, answer: Response) -> bool:
     if answer.failure is not None:
         return answer.failure.uri in (None, read.uri)
     return any(content.uri == read.uri for content in answer.contents)
+
+
+def _is_id(value: object) -> bool:
+    """Whether MCP takes this for an id; `1.0` and `true` are Python's integers only in a comparison."""
+    return type(value) is str or type(value) is int

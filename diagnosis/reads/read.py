@@ -99,6 +99,7 @@ class Response:
     notes: tuple[str, ...] = ()
 
 
+ODD_ID = "odd-id"  # the note of a read whose id is no string and no integer, or missing (MCP, basic/messages)
 EXTRA_CUT = "extra-responses-cut"  # the note of a read that had more further responses than are kept
 
 

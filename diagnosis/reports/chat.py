@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
+from diagnosis.callers.principals import PrincipalSource
 from diagnosis.comparison import exposures
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass, Question, Verdict
@@ -50,13 +51,15 @@ def _exposed(judgements: Sequence[Judgement], counted: Tally, masking: Masking) 
         open_reads = counted_as(counted.cannot_tell[Question.PRINCIPAL], "read")
         return f"Exposed: nobody is known to have got a stranger's document; {open_reads} undecided."
     principals = {judgement.caller.id for judgement in judgements if judgement.caller is not None}
-    reads: Counter[tuple[str, str]] = Counter()
+    claimed = {each.caller.id for each in judgements if each.caller and each.caller.source is PrincipalSource.CLAIMS}
+    reads: Counter[tuple[str, str, str]] = Counter()
     for one in found:
         caller = masking.caller(one.caller, is_session=one.caller not in principals)
-        reads[(masking.tenant(one.tenant), caller)] += one.reads
+        known = "unverified claim, " if one.caller in claimed else ""
+        reads[(masking.tenant(one.tenant), caller, known)] += one.reads
     told = [
-        f"{chat(tenant)} to {chat(caller)} ({counted_as(count, 'read')})"
-        for (tenant, caller), count in reads.most_common(_NAMED)
+        f"{chat(tenant)} to {chat(caller)} ({known}{counted_as(count, 'read')})"
+        for (tenant, caller, known), count in reads.most_common(_NAMED)
     ]
     more = f" and {len(reads) - _NAMED} more" if len(reads) > _NAMED else ""
     likely = _likely(judgements)

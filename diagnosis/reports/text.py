@@ -49,10 +49,17 @@ def _head(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
     yield f"misread {version()}: incident report"
     if masking.redaction.off:
         yield wrapped(LOUD)
-    end = "PARTIAL: reading was stopped before the end." if is_partial(diagnosis) else "Every capture was read whole."
+    end = (
+        "PARTIAL: reading was stopped before the end."
+        if is_partial(diagnosis)
+        else "Every capture was read to its end."
+    )
     if not is_partial(diagnosis) and diagnosis.refusals:
-        end = "Every capture that could be opened was read whole."
+        end = "Every capture that could be opened was read to its end."
     yield end
+    unreadable = sum(facts.unreadable for facts in diagnosis.captures)
+    if unreadable:
+        yield f"{counted_as(unreadable, 'line')} could not be read; they are listed below."
     if any(facts.changed for facts in diagnosis.captures):
         yield "A capture changed while it was read; this holds for what was read."
     yield from (wrapped(sentence) for sentence in (*diagnosis.limits, *asked.about_shown(diagnosis)))
@@ -85,7 +92,8 @@ def _captures(diagnosis: Diagnosis) -> Iterator[str]:
     for facts in diagnosis.captures[:ROWS]:
         yield f"  {plain(facts.path)}"
         state = "partial" if facts.partial else "read to the end"
-        counts = f"{facts.lines} lines, {facts.messages} messages, {facts.reads} reads, {facts.unreadable} unreadable"
+        lines = f"{facts.lines} lines ({facts.blank} blank, {facts.other} other, {facts.unreadable} unreadable)"
+        counts = f"{lines}, {facts.messages} messages, {facts.reads} reads"
         yield from fields(
             [
                 ("SHA-256", facts.sha256 or "not known"),
@@ -162,7 +170,8 @@ def _problems(diagnosis: Diagnosis, masking: Masking) -> Iterator[str]:
         yield "  None: every capture was opened, and no line was unreadable."
         return
     told = [f"{one.path}: {masking.text(one.sentence)}" for one in diagnosis.refusals]
-    told += [f"{one.span.capture}:{one.span.line}: {masking.text(one.why)}" for one in diagnosis.problems[:ROWS]]
+    for one in diagnosis.problems[:ROWS]:
+        told.append(f"{one.span.capture}:{one.span.line}, byte {one.span.offset}: {masking.text(one.why)}")
     yield from (wrapped(each, 2) for each in told[:ROWS])
     yield from rest(unreadable + len(diagnosis.refusals), "problems")
 

@@ -70,6 +70,15 @@ class HostileDiagnosis(FakeDiagnosis):
         return b'{"jsonrpc": "2.0", "x": "' + ALL.encode("utf-8", "surrogatepass") + b'\xff"}'
 
 
+class CrashingDiagnosis(HostileDiagnosis):
+    """Shows a read, and fails with text of the log in its hands."""
+
+    def evidence(self, place: Seen) -> bytes | None:
+        """Never comes back."""
+        text_of_the_log = ALL
+        raise KeyError(text_of_the_log)
+
+
 class StuckDiagnosis(FakeDiagnosis):
     """Its load never ends, and does not listen when it is told to stop."""
 
@@ -118,6 +127,8 @@ def main() -> None:
     diagnosis = hostile()
     if "stuck" in sys.argv:
         diagnosis = StuckDiagnosis([])
+    if "crash" in sys.argv:
+        diagnosis = CrashingDiagnosis(list(diagnosis._all))
     app = TriageApp([ALL], opener=lambda *_: diagnosis)
     app.run()
     sys.exit(app.return_code)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import pytest
 from textual.message import Message
 
 from app.events import LoadEnded, ReadsArrived
@@ -13,8 +17,11 @@ from app.loading import Overview, load, share
 from app.tui import TriageApp
 from app.widgets.counts import partial_line
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.ledger import Progress
+from diagnosis.options import Options
 from diagnosis.questions.findings import Severity
-from tests.app.build import FakeDiagnosis, app_of, judgement, remark
+from diagnosis.statements import Statements
+from tests.app.build import CAPTURE, NOW, FakeDiagnosis, app_of, judgement, remark
 from tests.app.screen_text import screen_text, settle
 
 
@@ -108,3 +115,49 @@ async def test_the_screen_keeps_the_share_of_a_stopped_load(tmp_path: Path) -> N
         await settle(pilot)
         text = screen_text(app)
         assert any(f"partial: only the first {shares[0] + more} % was read" in text for more in (0, 1))
+
+
+class HeldAtTheEnd(Diagnosis):
+    """A real diagnosis that is read message by message, and waits once all is read and judged."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.at_end, self.go_on = threading.Event(), threading.Event()
+
+    def read(self, batch: float = 0.0, *, provisional: bool = True) -> Iterator[Progress]:
+        for progress in super().read(0.0):
+            if progress.done:
+                self.at_end.set()
+                self.go_on.wait(20)
+            yield progress
+
+
+@pytest.mark.parametrize("answered", [True, False])
+async def test_reads_that_become_fewer_at_the_end_are_shown_until_the_screen_hears_of_it(
+    tmp_path: Path, answered: bool
+) -> None:
+    lines = []
+    for number in range(20):
+        uri = f"docs://a/{number}"
+        ask = {"jsonrpc": "2.0", "id": number, "method": "resources/read", "params": {"uri": uri}}
+        told = {"jsonrpc": "2.0", "id": number, "result": {"contents": [{"uri": uri, "text": "x"}]}}
+        both = [ask, told] if answered else [ask]
+        lines += [json.dumps({"ts": f"2026-11-02T10:00:{number:02}Z", "session": "s", "message": one}) for one in both]
+    for name in ("one.jsonl", "other.jsonl"):
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines))
+    diagnosis = HeldAtTheEnd(
+        [str(tmp_path / name) for name in ("one.jsonl", "other.jsonl")], Statements(), Options(same_traffic=True)
+    )
+    app = TriageApp([CAPTURE], opener=lambda *_: diagnosis, now=lambda: NOW)
+    async with app.run_test(size=(120, 36)) as pilot:
+        while not diagnosis.at_end.is_set():
+            await pilot.pause()
+        await pilot.pause()
+        assert len(diagnosis.judgements) == 20
+        for key in ("G", "k", "n", "s", "p", "enter", "escape", "slash", "u", "escape", "1", "0", "G"):
+            await pilot.press(key)
+            await pilot.pause()
+        diagnosis.go_on.set()
+        await settle(pilot)
+        assert "20 reads" in screen_text(app)
+        assert app.return_code is None

@@ -1,85 +1,16 @@
-"""The real program in a real pseudo-terminal: what it writes, and how it leaves."""
+"""The real program in a real pseudo-terminal: what it writes. How it leaves is promise 15 in `tests/promises`."""
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
-import re
-import select
-import signal
-import struct
-import subprocess
-import sys
-import termios
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.app.hostile import FORBIDDEN
-
-ROOT = Path(__file__).parents[2]
-DEADLINE = 30.0
-# Textual's own: control sequences, keypad modes, and the shape of the mouse pointer.
-_OWN_SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[=>78]|\]22;[a-z]*\x07)")
-
-
-class Terminal:
-    """A child in a pseudo-terminal of 80x24."""
-
-    def __init__(self, *command: str) -> None:
-        self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.before = termios.tcgetattr(self.slave)
-        self.output = ""
-        self._raw = b""
-        environment = os.environ | {
-            "TERM": "xterm-256color",
-            "COLORTERM": "truecolor",
-            "PYTHONPATH": str(ROOT),
-        }
-        ends = {"stdin": self.slave, "stdout": self.slave, "stderr": self.slave}
-        self.child = subprocess.Popen(
-            [sys.executable, *command], cwd=ROOT, env=environment, start_new_session=True, **ends
-        )
-
-    def wait_for(self, text: str) -> None:
-        """Reads until the text was written since the last wait."""
-        start, end = len(self.output), time.monotonic() + DEADLINE
-        while text not in _OWN_SEQUENCE.sub("", self.output[start:]):
-            left = end - time.monotonic()
-            assert left > 0 and self._read(left), f"{text!r} did not appear in {self.output[-500:]!r}"
-
-    def press(self, keys: str, text: str) -> None:
-        """Types, and waits for what must appear then."""
-        os.write(self.master, keys.encode())
-        self.wait_for(text)
-
-    def finish(self) -> int:
-        """Reads what is left; the exit status."""
-        end = time.monotonic() + DEADLINE
-        while self.child.poll() is None and time.monotonic() < end:
-            self._read(0.05)
-        while self._read(0):
-            pass
-        return self.child.wait(1)
-
-    def _read(self, timeout: float) -> bool:
-        if not select.select([self.master], [], [], timeout)[0]:
-            return False
-        self._raw += os.read(self.master, 65536)
-        self.output = self._raw.decode("utf-8", "replace" if self.child.poll() is None else "strict")
-        return True
-
-    def close(self) -> None:
-        """Ends the child, whatever it does."""
-        if self.child.poll() is None:
-            self.child.kill()
-            self.child.wait()
-        os.close(self.master)
-        os.close(self.slave)
+from tests.app.hostile import ATTACKS, FORBIDDEN
+from tests.app.pty_terminal import OWN_SEQUENCE, Terminal, assert_restored
+from tests.promises.hostile_log import log
 
 
 @pytest.fixture
@@ -91,13 +22,6 @@ def terminal() -> Iterator[Terminal]:
         yield opened
     finally:
         opened.close()
-
-
-def assert_restored(terminal: Terminal) -> None:
-    assert termios.tcgetattr(terminal.slave) == terminal.before
-    assert terminal.output.rindex("\x1b[?1049l") > terminal.output.rindex("\x1b[?1049h")
-    assert "\x1b[?1000l" in terminal.output
-    assert terminal.output.rindex("\x1b[?25h") > terminal.output.rindex("\x1b[?25l")
 
 
 def test_no_byte_of_the_log_comes_out_raw(terminal: Terminal) -> None:
@@ -127,25 +51,60 @@ def test_no_byte_of_the_log_comes_out_raw(terminal: Terminal) -> None:
     os.write(terminal.master, b"\x03")
     assert terminal.finish() == 0
     assert_restored(terminal)
-    text = _OWN_SEQUENCE.sub("", terminal.output)
+    text = OWN_SEQUENCE.sub("", terminal.output)
     assert "\x1b[97;5m" not in terminal.output
     assert sorted(FORBIDDEN & set(text)) == []
     assert "\x1b" not in text
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_signals_leave_the_terminal_as_it_was(terminal: Terminal, number: signal.Signals) -> None:
-    os.kill(terminal.child.pid, number)
-    assert terminal.finish() == 128 + number
+def leave(terminal: Terminal) -> None:
+    """Ends the program, and looks at every byte that it wrote."""
+    os.write(terminal.master, b"\x03")
+    assert terminal.finish() == 0
     assert_restored(terminal)
+    text = OWN_SEQUENCE.sub("", terminal.output)
+    assert sorted(FORBIDDEN & set(text)) == []
+    assert "\x1b" not in text
+    assert "\x1b[97;5m" not in terminal.output
 
 
-def test_quitting_waits_for_no_load() -> None:
-    terminal = Terminal("-W", "ignore", "-m", "tests.app.hostile", "stuck")
+@pytest.mark.parametrize("follow", [False, True])
+def test_every_screen_of_the_program_on_a_hostile_log(tmp_path: Path, follow: bool) -> None:
+    path = tmp_path / "log \x1b]0;PWNED\x07.jsonl"
+    path.write_bytes(log("".join(ATTACKS).replace("\ud800", "")))
+    terminal = Terminal("-m", "app", "open", *(["--follow"] if follow else []), str(path))
     try:
-        terminal.wait_for("Esc stops")
-        os.write(terminal.master, b"q")
-        assert terminal.finish() == 0
-        assert_restored(terminal)
+        terminal.wait_for("Was a principal check")
+        terminal.press("g", "Read 1 " if follow else "")
+        for key, text in (("m", "finds text"), ("p", "known from"), ("s", "Session"), ("\r", "Answers")):
+            terminal.press(key, text)
+            terminal.press("\x1b", "Confirm")
+        terminal.press("!", "unreadable")
+        terminal.press("l", "")
+        terminal.press("\x1b", "Confirm")
+        terminal.press("T", "findings")
+        terminal.press("\x1b", "Confirm")
+        terminal.press("M", "caller")
+        terminal.press("\x1b", "Confirm")
+        terminal.press("?", "The three columns")
+        terminal.press("\x1b", "Confirm")
+        if follow:
+            with path.open("ab") as file:
+                file.write(log(ATTACKS[0]))
+            terminal.wait_for("new")
+            terminal.press("F", "followed until")
+        terminal.press("e", "Misread incident report")
+        terminal.press("\x1b", "Confirm")
+        leave(terminal)
     finally:
         terminal.close()
+
+
+def test_a_click_on_text_of_the_log_does_nothing_but_select(terminal: Terminal) -> None:
+    for row in range(1, 25, 2):
+        for column in (3, 30, 45, 60, 75):
+            os.write(terminal.master, f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m".encode())
+    terminal.press("\x1b\x1b", "")
+    terminal.press("g", "")
+    terminal.press("?", "The three columns")  # it still runs, and does what it is told
+    leave(terminal)

@@ -79,7 +79,7 @@ def test_remarks_and_problems_have_their_places() -> None:
     remark = Remark(build.NOT_DECODED, Certainty.CERTAIN, "Never decoded.")
     rendered = render(build.diagnosis(build.judgement(3, remarks=(remark,)), problems=(build.unreadable(7),)))
     assert "  remark/not-decoded, mild: 1 read, first trace.jsonl:7\n    Never decoded.\n" in rendered
-    assert "  trace.jsonl:7: This is not JSON.\n" in rendered
+    assert "  trace.jsonl:7, byte 700: This is not JSON.\n" in rendered
 
 
 @given(st.text(alphabet=st.one_of(st.characters(), st.sampled_from("{}nofrmatcde:`\n "))))

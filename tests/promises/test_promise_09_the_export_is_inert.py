@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from diagnosis import Diagnosis, diagnose, load_statements
 from diagnosis.reports import markdown
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
 NOW = datetime(2025, 10, 1, 12, 0, tzinfo=UTC)
 MARKDOWN_IT = MarkdownIt("gfm-like", {"html": True, "linkify": True})
