@@ -14,6 +14,8 @@ from diagnosis.visible import visible
 _BACKTICKS = re.compile(r"`+")
 # A word that no Markdown dialect reads as anything else: letters, or a number that is too short for a commit.
 _PLAIN_WORD = re.compile(r"[(\"']*(?:[A-Za-z]+(?:['-][A-Za-z]+)*|[0-9]{1,6})[)\"']*[.,;:!?]?[)\"']*")
+# A line that begins so is an item of a list.
+_LIST_NUMBER = re.compile(r"[0-9]{1,9}[.)](?= |$)")
 # What may stand directly before or after a quote.
 _PLAIN_MARKS = re.compile(r"\(|\)?[.,;:]?|'s[.,;:]?")
 # Quoted pieces of our sentences are values from the log. A quote that never closes is plain punctuation.
@@ -61,7 +63,9 @@ def prose(sentence: str) -> str:
         as_it_is = quoted[1] is not None and inner.isprintable()
         text = _glued(text, _span(inner) if as_it_is else code(inner))
         at = quoted.end()
-    return _appended(text, sentence[at:]).strip(" ")
+    text = _appended(text, sentence[at:]).strip(" ")
+    number = _LIST_NUMBER.match(text)
+    return code(number[0]) + text[number.end() :] if number else text
 
 
 def row(cells: Iterable[str]) -> str:

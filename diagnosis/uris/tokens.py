@@ -209,7 +209,8 @@ class _Builder:
 def query_tail(template: Template) -> tuple[str, int, dict[str, tuple[Variable, int, str]]] | None:
     """The trailing run of `{?..}{&..}` (a `{#f}` may follow): first characters, first part, variables.
 
-    A run that starts with `{&..}` counts only after a literal `?`; None where there is no run.
+    A run that starts with `{&..}` counts only after a literal `?`; None where there is no run. Two `{?..}` put two
+    `?` into one URI, the first of which is not where a run of any order begins: they are read as they are written.
     """
     parts = template.parts
     end = len(parts)
@@ -224,6 +225,8 @@ def query_tail(template: Template) -> tuple[str, int, dict[str, tuple[Variable, 
         return None
     first = _operator(parts[begin])
     before = parts[:begin]
+    if any(_operator(part) == "?" for part in before):
+        return None
     if first == "&" and not any(isinstance(part, Literal) and "?" in part.text for part in before):
         return None
     declared: dict[str, tuple[Variable, int, str]] = {}

@@ -58,6 +58,8 @@ def test_a_fence_is_the_visible_lines(lines: list[str]) -> None:
 @given(TEXTS)
 @example("see www.evil.example or a@evil.example, xmpp:a@b.example")
 @example("&lt;b&gt; <b> [a](b) ![c](d) *e* _f_ ~~g~~ `h")
+@example("4.")
+@example("4. and `x`")
 def test_prose_makes_no_element_but_code(text: str) -> None:
     for rendered in renderings(f"Because: {prose(text)}"):
         assert set(re.findall(r"</?([a-z0-9]+)", rendered)) <= {"p", "code"}
@@ -87,3 +89,8 @@ def test_prose(sentence: str, markdown: str) -> None:
 
 def test_an_empty_text_is_said_in_words() -> None:
     assert code("") == "(empty)"
+
+
+@pytest.mark.parametrize(("sentence", "shown"), [(" 4.", "`4.`"), ("4. It is", "`4.` It is"), ("4 of 5.", "4 of 5.")])
+def test_a_number_begins_no_list(sentence: str, shown: str) -> None:
+    assert prose(sentence) == shown

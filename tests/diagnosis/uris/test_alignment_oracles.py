@@ -142,6 +142,24 @@ def test_sdk_matches_what_is_strict(one: str, other: str) -> None:
         assert matched in readings
 
 
+# Found by the fuzz target: the expansion was read as an undeclared `a` with the value `v1?b=v1`.
+@pytest.mark.parametrize(
+    ("text", "uri"),
+    [
+        ("q:/{t}{?a}{?b}", "q:/v1?a=v1?b=v1"),
+        ("q:/{t}{?a}{?b}{&c}", "q:/v1?a=v1?b=v1&c=v1"),
+        ("q:/{t}{?a}{?a,b}{#c}", "q:/v1?a=v1?a=v1&b=v1#v1"),
+        ("q:/{?a}/x{?b}", "q:/?a=v1/x?b=v1"),
+    ],
+)
+def test_two_queries_expand_to_what_fits(text: str, uri: str) -> None:
+    template = parse(text)
+    assert expand(template, dict.fromkeys("tabc", "v1")) == uri
+    found = align(uri, template)
+    assert found is not None and found.fit is Fit.STRICT
+    assert {binding.raw for binding in found.found[0].bindings} == {"v1"}
+
+
 def test_where_the_sdk_differs() -> None:
     sdk = pytest.importorskip("mcp.shared.uri_template")
     café = sdk.UriTemplate.parse("x://café/{v}")
