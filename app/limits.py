@@ -17,8 +17,8 @@ SCREEN = (
     Limit("entries of a folder", inputs, "FOLDER_LIMIT", "entries", "the folder is refused", "error message"),
     Limit("name of an author", cases, "_AUTHOR_LIMIT", "characters", "it is cut", "the entry"),
     Limit("time between two looks at a log", following, "LOOK", "seconds", "what came is read then", "nothing is lost"),
-    Limit("excerpt of an unreadable line", problems, "EXCERPT", "bytes", "it is cut", "the cut text ends in …"),
-    Limit("copied text", read_page, "CLIPBOARD_LIMIT", "characters", "it is not copied", "notice on the screen"),
+    Limit("excerpt of an unreadable line", problems, "EXCERPT", "bytes", "it is cut", "offset and length beside it"),
+    Limit("copied text", read_page, "CLIPBOARD_LIMIT", "bytes", "it is not copied", "notice on the screen"),
     Limit("evidence of an answer", answers, "_EVIDENCE", "entries", "reports have the others", "a last line"),
     Limit(
         "candidates of a completion", filter_bar, "_CHOICES", "words", "others are not offered", "typing on shows them"

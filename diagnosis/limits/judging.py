@@ -66,9 +66,9 @@ REPORTS = (
     Limit("captures named in a sentence", asked, "NAMED", "captures", "others are counted", "the sentence"),
     Limit("URIs of an exposure", comparison, "URI_LIMIT", "URIs", "others are not listed", "the number of its reads"),
     Limit("URI drawn under a template", drawing, "_LANE_LIMIT", "characters", "it is cut", "the drawing"),
-    Limit("rows of the ladder", drawing, "_LADDER_ROWS", "rows", "others are left out", "the drawing"),
+    Limit("rows of the ladder", drawing, "_LADDER_ROWS", "rows", "others are left out", "the JSON report has all"),
     Limit("name in a drawing", ascii, "_NAME_LIMIT", "characters", "it is cut", "the drawing"),
-    Limit("log text in a sentence", wording, "QUOTE_LIMIT", "characters", "it is cut", "an ellipsis with the length"),
+    Limit("log text in a sentence", wording, "QUOTE_LIMIT", "characters", "it is cut", "the quote ends in …"),
     Limit("servers named in a cause", failure_causes, "_SHOWN", "names", "others are counted", "the sentence"),
     Limit("marks on one character", visible, "_MARKS_PER_BASE", "marks", "later ones are escaped", "the escapes"),
 )
