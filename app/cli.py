@@ -30,13 +30,24 @@ class OpensByDefault(click.Group):
         """Puts `open` in front of captures and of options that are not the group's own."""
         if ctx.resilient_parsing and not args:  # a shell asks what may stand here: a command may
             return super().parse_args(ctx, args)
-        if not args or (args[0] not in self.commands and args[0] not in ("--help", "-h", "--version")):
+        if not args or (args[0] not in self.commands and args[0] not in ("--help", "-h", "--version", "--limits")):
             args = ["open", *args]
         return super().parse_args(ctx, args)
 
 
+def _print_limits(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        from app.limits import all_limits  # it looks at every module, those of the screen too
+
+        put(all_limits())
+        ctx.exit()
+
+
 @click.group(cls=OpensByDefault, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version(), message="misread %(version)s")
+@click.option(
+    "--limits", is_flag=True, is_eager=True, expose_value=False, callback=_print_limits, help="List all limits."
+)
 def cli() -> None:
     """Says why an MCP resources/read returned the wrong thing: encoding, decoding or authorization.
 

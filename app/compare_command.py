@@ -57,7 +57,7 @@ def compare(
         read_captures(new.paths, new.statements, new.options, labels),
     )
     chosen = next(one for one in COMPARISONS if one.name == form)
-    deliver(chosen.render(comparison, datetime.now(UTC)), output, force=force)
+    deliver((chosen.render(comparison, datetime.now(UTC)),), output, force=force)
     for diagnosis in (comparison.before, comparison.after):
         for sentence in refusals(diagnosis):
             say(sentence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 
 import click
@@ -13,6 +14,11 @@ from diagnosis.visible import visible
 
 
 def put(text: str) -> None:
+    """Writes a text to standard output."""
+    put_all((text,))
+
+
+def put_all(pieces: Iterable[str]) -> None:
     """Writes UTF-8 to standard output, whatever the locale is; a reader that went away is no error.
 
     Raises `click.ClickException` where it is closed or full: a report that nobody got must not look like one.
@@ -20,7 +26,7 @@ def put(text: str) -> None:
     if sys.stdout is None:
         raise click.ClickException("Standard output is closed; -o names a file.")
     try:
-        sys.stdout.buffer.write(_encoded(text))
+        sys.stdout.buffer.writelines(map(_encoded, pieces))
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         silence_stdout()
@@ -30,16 +36,16 @@ def put(text: str) -> None:
         raise click.ClickException(f"Standard output was not written: {reason}.") from None
 
 
-def deliver(text: str, output: str | None, *, force: bool) -> None:
-    """Writes a text to a new file, or to standard output where none or `-` is named.
+def deliver(pieces: Iterable[str], output: str | None, *, force: bool) -> None:
+    """Writes a text, given in pieces, to a new file, or to standard output where none or `-` is named.
 
     Raises `click.ClickException` where the file cannot be written.
     """
     if output is None or output == "-":
-        put(text)
+        put_all(pieces)
         return
     try:
-        write_report(output, _encoded(text), force=force)
+        write_report(output, map(_encoded, pieces), force=force)
     except WritingError as error:
         raise click.ClickException(str(error)) from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import click
@@ -18,6 +19,8 @@ from diagnosis.reports.asked import NAMED
 from diagnosis.reports.baseline import BaselineError, load_baseline
 from diagnosis.statements import StatementError, Statements, load_statements
 from diagnosis.wording import listing
+
+FOLDER_LIMIT = 100_000  # entries of a folder; some 2 kB are kept of each capture
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +109,11 @@ def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
         return (path,)
     try:
         with os.scandir(path) as entries:
-            every = list(entries)
+            every = list(islice(entries, FOLDER_LIMIT + 1))
     except OSError as error:
         raise click.UsageError(f"{path} cannot be opened: {(error.strerror or '').lower()}.") from None
+    if len(every) > FOLDER_LIMIT:
+        raise click.UsageError(f"{path} holds more than {FOLDER_LIMIT:,} files; name those that are captures.")
     names = sorted(entry.path for entry in every if entry.is_file(follow_symlinks=False))
     found = [name for name in names if holds_capture(name)]
     left_out += sorted(set(names) - set(found))

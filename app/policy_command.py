@@ -48,7 +48,7 @@ def policy(
     end_on_sigterm()
     diagnosis = read_captures(inputs.paths, inputs.statements, inputs.options)
     made = skeleton(diagnosis.judgements)
-    deliver(made.text, output, force=force)
+    deliver((made.text,), output, force=force)
     for sentence in refusals(diagnosis):
         say(sentence)
     if not diagnosis.judgements:

@@ -100,7 +100,9 @@ def report(
     show_only(diagnosis, where, scope, case)
     choices = choices_of(case, no_redact=no_redact, aliases=aliases)
     chosen = next(one for one in REPORTS if one.name == report_format)
-    deliver(chosen.render(diagnosis, datetime.now(UTC), choices), output, force=force)
+    now = datetime.now(UTC)
+    pieces = chosen.pieces(diagnosis, now, choices) if chosen.pieces else (chosen.render(diagnosis, now, choices),)
+    deliver(pieces, output, force=force)
     if choices.redaction.off:
         tell(LOUD)
     if output not in (None, "-"):

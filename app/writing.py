@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 
 
@@ -12,8 +13,8 @@ class WritingError(Exception):
     """A report could not be written; the text is one sentence, which may hold the file's name as it is."""
 
 
-def write_report(path: str, data: bytes, *, force: bool = False) -> None:
-    """Writes `data` to a new file at `path`, mode 0600; with `force` it takes the place of what is there.
+def write_report(path: str, data: bytes | Iterable[bytes], *, force: bool = False) -> None:
+    """Writes `data`, whole or in pieces, to a new file at `path`, mode 0600; `force` replaces what is there.
 
     The bytes go to a temporary file in the same folder first and get their name last. Naming by a hard link
     fails where the name exists, also as a link; `force` renames, which replaces a link and not its target.
@@ -22,7 +23,7 @@ def write_report(path: str, data: bytes, *, force: bool = False) -> None:
         WritingError: the name exists, the folder is missing or read-only, the disk is full, ...
     """
     try:
-        _write(os.path.abspath(path), data, force)
+        _write(os.path.abspath(path), (data,) if isinstance(data, bytes) else data, force)
     except FileExistsError:
         raise WritingError(f"{path} exists; --force replaces it.") from None
     except (OSError, ValueError) as error:
@@ -39,12 +40,12 @@ def refuse_existing(path: str) -> None:
         raise WritingError(f"{path} exists; --force replaces it.")
 
 
-def _write(path: str, data: bytes, force: bool) -> None:
+def _write(path: str, pieces: Iterable[bytes], force: bool) -> None:
     folder = os.path.dirname(path)
     handle, temporary = tempfile.mkstemp(prefix=".misread-", dir=folder)  # mkstemp's mode is 0600
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
             file.flush()
             os.fsync(file.fileno())
         if force:

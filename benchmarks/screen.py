@@ -11,7 +11,7 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from app.screens.matrix import MatrixScreen
@@ -19,9 +19,12 @@ from app.screens.triage import TriageScreen
 from app.tui import TriageApp
 from benchmarks import table
 from benchmarks.table import Row
+from diagnosis.query.filters import parse_filter
+from diagnosis.questions.judgement import Judgement
 from diagnosis.statements import load_statements
 
 STEPS = 50
+FILTERS = ("any:fault", "tenant:t7 session:s-7", "uri~/99$")
 
 
 def main() -> None:
@@ -30,10 +33,16 @@ def main() -> None:
     parser.add_argument("--reads", type=int, default=200_000, metavar="N", help="reads in the list")
     parser.add_argument("--body", type=int, default=1_000_000, metavar="BYTES", help="length of the large document")
     given = parser.parse_args()
+    print(table.rendered(f"Screen, {given.reads:,} reads", measured(given.reads, given.body)))
+
+
+def measured(reads: int, body: int) -> list[Row]:
+    """What the keys cost with so many reads, the last of which has a document of so many bytes."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "screen.jsonl"
-        path.write_text("".join(_lines(given.reads, given.body)), "utf-8")
-        print(table.rendered(f"Screen, {given.reads:,} reads", asyncio.run(_measure(path, given.body))))
+        with open(path, "w", encoding="utf-8") as file:
+            file.writelines(_lines(reads, body))
+        return asyncio.run(_measure(path, body))
 
 
 def _lines(reads: int, body: int) -> Iterator[str]:
@@ -66,8 +75,12 @@ async def _measure(path: Path, body: int) -> list[Row]:
         rows = [Row("read and judged to the end", f"{time.perf_counter() - start:.1f} s")]
         screen = app.screen
         assert isinstance(screen, TriageScreen)
+        judgements = screen.diagnosis.judgements
         steps = [_milliseconds(lambda: _step(screen)) for _ in range(STEPS)]
         rows.append(Row("`j`", f"median {statistics.median(steps):.1f} ms, most {max(steps):.1f} ms", "10 ms"))
+        for words in FILTERS:
+            row = f"filter `{words}`"
+            rows.append(Row(row, f"{_milliseconds(lambda words=words: _filtered(words, judgements)):.0f} ms"))
         for key, work in (
             ("`n`", lambda: screen.action_finding(1)),
             ("`b`", screen.action_alike),
@@ -91,6 +104,11 @@ def _step(screen: TriageScreen) -> None:
     """What a step of the cursor does before the screen is drawn."""
     screen.list.rows.action_cursor_down()
     screen.show_read()
+
+
+def _filtered(words: str, judgements: Sequence[Judgement]) -> int:
+    """What a filter costs over all reads; the screen does it in slices, and answers keys in between."""
+    return sum(map(parse_filter(words).matches, judgements))
 
 
 def _milliseconds(work: Callable[[], object]) -> float:

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
-from diagnosis.callers.credentials import TokenLabels
+from diagnosis.callers.credentials import LABEL_LIMIT, TokenLabels
 from diagnosis.captures.contract import Skipped
 from diagnosis.follow import Pace
-from diagnosis.gather import Gather
+from diagnosis.gather import PROBLEM_LIMIT, READ_LIMIT, Gather
+from diagnosis.gather import TEXT_LIMIT as READ_TEXT
 from diagnosis.ledger import CaptureFacts, Progress, Refusal, SetFacts
 from diagnosis.options import Options
 from diagnosis.questions import judge
@@ -20,6 +21,8 @@ from diagnosis.questions.readings import replaced
 from diagnosis.questions.same_traffic import joined
 from diagnosis.questions.survey import Survey
 from diagnosis.reads.context import LIST_LIMIT, TEMPLATE_LIMIT
+from diagnosis.reads.context import TEXT_LIMIT as LIST_TEXT
+from diagnosis.reads.pairing import CONVERSATION_LIMIT, OPEN_LIMIT
 from diagnosis.reads.read import Read, Seen
 from diagnosis.reads.sidecars import Groups, witnessed
 from diagnosis.reads.witnesses import Alike, alike
@@ -191,8 +194,24 @@ class Diagnosis:
         if self._gather.context.full:
             found.append(
                 f"More was listed than is kept: {TEMPLATE_LIMIT:,} templates and {LIST_LIMIT:,} resources or typed "
-                "values of each capture count, later ones do not."
+                f"values of each capture count, with {LIST_TEXT // 2**20} MiB of text in all; later ones do not."
             )
+        gather = self._gather
+        if gather.full:
+            found.append(
+                f"Reading ended before the end: {READ_LIMIT:,} reads are kept, with {READ_TEXT // 2**20} MiB of URIs "
+                "and document fields. Split the captures to see the rest."
+            )
+        if gather.problems_cut:
+            found.append(f"The first {PROBLEM_LIMIT:,} unreadable lines are listed; all of them are counted.")
+        if gather.forgot:
+            found.append(
+                f"More waited for answers than is kept: of {OPEN_LIMIT:,} requests that are no reads, and of "
+                f"{CONVERSATION_LIMIT:,} conversations, the oldest were forgotten. What came late for them may stand "
+                "with no caller, or at another request of the same id."
+            )
+        if self._labels.full:
+            found.append(f"Only the first {LABEL_LIMIT:,} tokens and callers have names of their own.")
         if orphans := self._gather.orphans:
             found.append(
                 f"Answers with documents that belong to no read in these captures: {orphans:,}. Their requests may be "

@@ -26,6 +26,9 @@ from diagnosis.reads.read import Read
 from diagnosis.reads.sets import CaptureSet, paths_of, sets_of
 
 PROBLEM_LIMIT = 10_000  # unreadable lines that are kept one by one; all of them are counted
+READ_LIMIT = 1_000_000  # reads of one diagnosis, some 5 kB each; reading ends with the last of them
+TEXT_LIMIT = 512 * 1024 * 1024  # characters of URIs and document fields of all reads; reading ends where they are full
+_FORGETS = 2**16  # messages between two looks at what waits for an answer: its count is paid once for so many
 _HIDDEN = "one object names a key twice; another reader may see another message here"
 
 
@@ -48,6 +51,9 @@ class Gather:
         self.sidecars: set[str] = set()
         self.orphans = 0
         self.stopped = False
+        self.full = False  # of reads, or of their text
+        self.problems_cut = False
+        self.forgot = False
         self.followed: Followed | None = None
         self.caught_up = False
         self._ended_early = False
@@ -59,6 +65,7 @@ class Gather:
         self._load = _Load(sum(size_of(path) for path in self.paths))
         self._changed: dict[int, Read] = {}
         self._fresh: set[int] = set()
+        self._text = 0
         self._wait: Callable[[], bool] | None = None
         self._running: _Running | None = None
 
@@ -151,7 +158,8 @@ class Gather:
             if not isinstance(item, Glance):
                 self._take(item, tally, pairing)
             elif (reads := pairing.glance(item)) is not None:
-                self._pass(item.line, reads, tally)
+                tally.count_message(item.line)
+                self._paired(reads, pairing)
             else:
                 for whole in item.whole():
                     self._take(whole, tally, pairing)
@@ -183,28 +191,42 @@ class Gather:
         tally = Tally()
         for unread in found.mixed:
             tally.unreadable += 1
-            self.problems.append(replace(unread, span=replace(unread.span, capture=source.path)))
+            self._keep(replace(unread, span=replace(unread.span, capture=source.path)))
         return tally
 
-    def _pass(self, line: int, reads: Sequence[Read], tally: Tally) -> None:
-        tally.count_message(line)
+    def _paired(self, reads: Sequence[Read], pairing: Pairing) -> None:
+        """Counts a message, and keeps the reads that it began or changed."""
         self._load.messages += 1
-        for read in reads:
-            self._changed[read.number] = read
+        if reads:
+            for read in reads:
+                self._changed[read.number] = read
+            self._weigh(reads)
+        if not pairing.position % _FORGETS:
+            self.forgot = pairing.forget() or self.forgot
 
     def _take(self, item: Message | Skipped, tally: Tally, pairing: Pairing) -> None:
         tally.count(item)
         if isinstance(item, Message):
-            self._load.messages += 1
             reads = pairing.feed(item)
-            for read in reads:
-                self._changed[read.number] = read
+            self._paired(reads, pairing)
             if DUPLICATE_KEY in item.notes and not reads:
                 # A read may hide behind a second `method`, and an answer behind a second `id`.
                 tally.unreadable += 1
-                self.problems.append(Skipped(Kind.UNREADABLE, item.span, _HIDDEN, item.record[:200]))
-        elif item.kind is Kind.UNREADABLE and len(self.problems) < PROBLEM_LIMIT:
-            self.problems.append(item)
+                self._keep(Skipped(Kind.UNREADABLE, item.span, _HIDDEN, item.record[:200]))
+        elif item.kind is Kind.UNREADABLE:
+            self._keep(item)
+
+    def _keep(self, problem: Skipped) -> None:
+        if len(self.problems) < PROBLEM_LIMIT:
+            self.problems.append(problem)
+        else:
+            self.problems_cut = True
+
+    def _weigh(self, reads: Sequence[Read]) -> None:
+        """Ends reading where more reads, or more of their text, would have to be kept than there is room for."""
+        self._text += sum(_text_of(read) for read in reads)
+        if reads[-1].number + 1 >= READ_LIMIT or self._text > TEXT_LIMIT:
+            self.stopped = self.full = True
 
     def _count(self, running: _Running) -> None:
         self._count_members(running)
@@ -230,6 +252,15 @@ class Gather:
         self._place()
         load, said = self._load, self.followed.said if self.followed is not None else 0
         return Progress(seen, load.total, load.messages, len(self.reads), following=self.caught_up, notices=said)
+
+
+def _text_of(read: Read) -> int:
+    """Characters of a read's URI and of the fields of its answer."""
+    size = len(read.uri or "")
+    for content in read.response.contents if read.response is not None else ():
+        for name, value in content.document.fields:
+            size += len(name) + (len(value) if isinstance(value, str) else 8)
+    return size
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,6 +142,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
         "diagnosis.captures",  # the span of a message is how evidence names its place
     ),
 }
+LAYERS["diagnosis.limits"] = tuple(layer for layer in LAYERS if layer != "diagnosis.after_fix")
 # The package's public face gathers from everywhere, and nothing inside imports it.
 FACE = "diagnosis"
 

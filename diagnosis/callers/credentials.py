@@ -39,6 +39,10 @@ class Credential:
     borrowed: str = ""
 
 
+KNOWN_LIMIT = 100_000  # headers whose meaning is remembered; beyond, they are read again
+LABEL_LIMIT = 1_000_000  # secrets that have a name of their own, some 150 bytes each
+
+
 class TokenLabels:
     """Names secrets by their first appearance (`token-1`, `token-2`) and keeps none of them.
 
@@ -51,6 +55,7 @@ class TokenLabels:
         self._ordinals: dict[tuple[str, bytes], int] = {}
         self._known: dict[bytes, Credential] = {}
         self._counts: dict[str, int] = {}
+        self.full = False
 
     def digest(self, secret: str) -> bytes:
         """The keyed hash of `secret`; equal secrets have equal ones."""
@@ -61,6 +66,9 @@ class TokenLabels:
         """`kind` with the number of the secret among the secrets of that kind."""
         key = (kind, self.digest(secret))
         if key not in self._ordinals:
+            if len(self._ordinals) >= LABEL_LIMIT:
+                self.full = True
+                return f"{kind}-of-many"
             self._counts[kind] = self._counts.get(kind, 0) + 1
             self._ordinals[key] = self._counts[kind]
         return f"{kind}-{self._ordinals[key]}"
@@ -71,6 +79,8 @@ class TokenLabels:
 
     def keep(self, digest: bytes, credential: Credential) -> Credential:
         """Remembers what the header with this hash said, so that a repeated one is not read again."""
+        if len(self._known) >= KNOWN_LIMIT:
+            self._known.clear()
         self._known[digest] = credential
         return credential
 

@@ -21,7 +21,7 @@ _IDS = ("jsonrpc.request.id", "mcp.request.id")
 # Logfire, then OpenLLMetry (Traceloop).
 _REQUESTS = ("request", "traceloop.entity.input", "mcp.request.value")
 _RESULTS = ("response", "traceloop.entity.output", "mcp.response.value")
-_SEEN = 100_000  # spans of reads that are remembered, to recognise the other end of the same read
+_SEEN = 1_000_000  # spans of reads that are remembered, to recognise the other end of the same read; no more are kept
 NO_READ = "spans without a read of a resource"
 SAME_READ = "the other end of a read that another span told of"
 

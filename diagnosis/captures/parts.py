@@ -15,6 +15,7 @@ from diagnosis.captures.sources import LONGEST_LINE
 
 # A runtime that writes JSON puts this in place of each half of a character that it split.
 _REPLACEMENT = "\ufffd".encode()
+_BESIDE = 512  # bytes that a part takes beside its text
 _ALTERED = Beside(losses=ALTERED)
 
 
@@ -43,6 +44,7 @@ class Joiner:
     def __init__(self, path: str) -> None:
         self._path = path
         self._held: dict[str, _Held] = {}
+        self._size = 0
 
     @property
     def empty(self) -> bool:
@@ -62,9 +64,12 @@ class Joiner:
                 return
             held = self._held[stream] = _Held()
         held.parts.append(part)
-        held.size += len(part.record)
+        held.size += len(part.record) + _BESIDE
+        self._size += len(part.record) + _BESIDE
         if last or held.size > LONGEST_LINE:
             yield from self._close(stream)
+        while self._size > LONGEST_LINE:  # many streams may wait together: no more is held than one line may have
+            yield from self._close(next(iter(self._held)))
 
     def rest(self) -> Iterator[InnerLine | Skipped]:
         """The records whose end the capture does not hold."""
@@ -72,7 +77,9 @@ class Joiner:
             yield from self._close(stream)
 
     def _close(self, stream: str) -> Iterator[InnerLine | Skipped]:
-        parts = self._held.pop(stream).parts
+        held = self._held.pop(stream)
+        self._size -= held.size
+        parts = held.parts
         first = parts[0]
         text = b"".join([part.text for part in parts])
         split = any(

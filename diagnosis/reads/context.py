@@ -13,6 +13,7 @@ from diagnosis.reads.read import Read, Seen
 
 TEMPLATE_LIMIT = 1_000  # templates kept of a capture; each distinct URI may have to be laid over all of them
 LIST_LIMIT = 100_000  # entries kept of each kind and capture; past it the context says that it is full
+TEXT_LIMIT = 64 * 1024 * 1024  # characters of all that is listed and typed, in all captures
 TYPED_LIMIT = 256  # typed values handed out for one read
 
 
@@ -54,6 +55,7 @@ class Context:
         self._typed: defaultdict[str, dict[str, list[TypedValues]]] = defaultdict(dict)
         self._typed_count: Counter[str] = Counter()
         self.full = False
+        self._text = 0
         self._cut: set[str] = set()
 
     def list_templates(
@@ -70,7 +72,7 @@ class Context:
                 fastmcp = _names_fastmcp(entry, server)
                 if (text, server, fastmcp) in known:
                     continue
-                if len(kept) >= TEMPLATE_LIMIT:
+                if len(kept) >= TEMPLATE_LIMIT or not self._has_room(len(text)):
                     self.full = True
                     self._cut.add(capture_set)
                     return
@@ -82,23 +84,37 @@ class Context:
     ) -> None:
         """Takes the URIs of one page of a `resources/list` result, which one conversation was shown."""
         entries = result.get("resources")
-        shown = self._shown[capture_set, conversation]
         kept = self._resources[capture_set]
         for entry in entries if isinstance(entries, list) else ():
             if isinstance(entry, Mapping) and isinstance(uri := entry.get("uri"), str):
-                if self._shown_count < LIST_LIMIT and _scheme_lowered(uri) not in shown:
-                    self._shown_count += 1
-                    shown[_scheme_lowered(uri)] = position
+                self._show(capture_set, conversation, uri, position)
                 places = kept.get(_scheme_lowered(uri), {})
                 if server in places:
                     continue
-                if self._resource_count[capture_set] >= LIST_LIMIT:
+                if self._resource_count[capture_set] >= LIST_LIMIT or not self._has_room(len(uri)):
                     self.full = True
                     return
                 self._resource_count[capture_set] += 1
                 places.setdefault(None, position)
                 places[server] = position
                 kept[_scheme_lowered(uri)] = places
+
+    def _show(self, capture_set: str, conversation: int, uri: str, position: int) -> None:
+        shown = self._shown.get((capture_set, conversation), {})
+        if _scheme_lowered(uri) in shown:
+            return
+        if self._shown_count >= LIST_LIMIT or not self._has_room(len(uri)):
+            self.full = True
+            return
+        self._shown_count += 1
+        self._shown[capture_set, conversation][_scheme_lowered(uri)] = position
+
+    def _has_room(self, size: int) -> bool:
+        """Whether a text of so many characters may still be kept; it is counted then."""
+        if self._text + size > TEXT_LIMIT:
+            return False
+        self._text += size
+        return True
 
     def typed_values(self, capture_set: str, position: int, seen: Seen, params: Mapping[str, Any]) -> None:
         """Takes the values of one `completion/complete` request that refers to a template."""
@@ -116,6 +132,9 @@ class Context:
         name, value = (argument.get(k) if isinstance(argument, Mapping) else None for k in ("name", "value"))
         if isinstance(name, str) and isinstance(value, str):
             values[name] = value
+        if not self._has_room(len(template) + sum(len(k) + len(v) for k, v in values.items())):
+            self.full = True
+            return
         self._typed_count[capture_set] += 1
         typed = TypedValues(template, tuple(values.items()), position, seen)
         self._typed[capture_set].setdefault(template, []).append(typed)

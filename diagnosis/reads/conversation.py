@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,15 +17,22 @@ from diagnosis.reads.read import Scalar
 
 IdKey = tuple[str, str]
 
+ID_LIMIT = 1_000  # characters of an id that are kept; of a longer one its SHA-256 is, which tells ids apart as well
+
 
 def id_key(value: object) -> IdKey:
     """An id with its type: `7`, `"7"`, `7.0` and `true` are four ids (JSON-RPC 2.0 section 4)."""
     if type(value) is int and -_SMALL < value < _SMALL:
         return ("int", str(value))
     try:
-        return (type(value).__name__, value if isinstance(value, str) else repr(value))
+        text = value if isinstance(value, str) else repr(value)
+        return (type(value).__name__, text if len(text) <= ID_LIMIT else _hashed(text))
     except (ValueError, RecursionError):  # an array nested a thousand deep, an integer of thousands of digits
         return (type(value).__name__, "")
+
+
+def _hashed(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def other_type(key: IdKey) -> IdKey | None:
@@ -132,6 +140,24 @@ class Conversation:
             latest = islice(reversed(self.open.get((side, key, None), ())), SCAN_LIMIT)
             found += [each.read for each in latest if each.read is not None and not each.done]
         return found
+
+    def waiting(self) -> int:
+        """How many places of queues are taken; a request of an HTTP exchange takes two."""
+        return sum(map(len, self.open.values()))
+
+    def forget_waiting(self, count: int) -> int:
+        """Forgets up to so many requests that are no reads, those of the oldest queues first; returns how many."""
+        forgotten = 0
+        for place, queue in list(self.open.items()):
+            if forgotten >= count:
+                break
+            kept = deque(each for each in queue if each.read is not None and not each.done)
+            forgotten += len(queue) - len(kept)
+            if kept:
+                self.open[place] = kept
+            else:
+                del self.open[place]
+        return forgotten
 
     def _queue(self, place: Place) -> deque[OpenRequest]:
         return self.open.setdefault(place, deque())

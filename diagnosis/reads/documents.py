@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import re
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -21,7 +22,8 @@ JSON_LIMIT = 16 * 1024 * 1024  # bytes of body that are parsed as JSON
 TEXT_LIMIT = 1024 * 1024  # characters of body that are read as CSV
 YAML_LIMIT = 64 * 1024  # characters read as YAML, which takes about 4 s a megabyte
 FIELD_LIMIT = 256  # fields kept of one document, and items of one list
-VALUE_LIMIT = 4096  # characters; a longer value identifies nothing and would be a body
+VALUE_LIMIT = 1024  # characters; a longer value identifies nothing and would be a body
+SHORT = 32  # characters of a value that is likely to come again
 DEPTH_LIMIT = 64  # levels of YAML; its scanner grows with the square of open brackets
 
 _TEXTUAL = ("json", "yaml", "csv", "xml", "markdown", "javascript")
@@ -163,8 +165,13 @@ def _fields(pairs: Iterable[tuple[object, object]]) -> tuple[tuple[str, FieldVal
         if len(kept) >= FIELD_LIMIT:
             break
         if isinstance(name, str) and len(name) <= VALUE_LIMIT and _identifies(value):
-            kept[name] = tuple(value) if isinstance(value, list) else value  # type: ignore[assignment]
+            kept[name] = tuple(value) if isinstance(value, list) else _shared(value)  # type: ignore[assignment]
     return tuple(kept.items())
+
+
+def _shared(value: object) -> object:
+    """The value, and one object for equal short texts: tenants and months are the same in very many documents."""
+    return sys.intern(value) if type(value) is str and len(value) <= SHORT else value
 
 
 def _identifies(value: object) -> bool:

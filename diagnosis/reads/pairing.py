@@ -5,9 +5,11 @@ Ids are unique per requestor only, and reused in production; the rules for both 
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from heapq import nsmallest
 from itertools import islice
 from typing import Any
 
@@ -24,6 +26,8 @@ from diagnosis.reads.responses import digest, response, seen
 # A stream: the session (or None), the channel of the capture, and the exchange of HTTP without sessions.
 Stream = tuple[str | None, str | None, int | None]
 
+OPEN_LIMIT = 1_000_000  # requests that wait for an answer, some 400 bytes each; reads among them are never forgotten
+CONVERSATION_LIMIT = 50_000  # conversations that are remembered, some 1.5 kB each
 EXTRA_LIMIT = 64  # further responses kept of one read; a note says where there were more
 
 
@@ -135,6 +139,25 @@ class Pairing:
         self._conversations.clear()
         self._credentials.clear()
 
+    def forget(self) -> bool:
+        """Forgets what waits longest where more waits than is kept; returns whether it did. Open reads always stay.
+
+        Called now and then and not for each message, so that counting costs nothing beside pairing.
+        """
+        over = sum(each.waiting() for each in self._conversations.values()) - OPEN_LIMIT
+        forgot = 0
+        for conversation in self._conversations.values() if over > 0 else ():
+            # Half as many again: a log that goes on like this is not counted anew for each that comes.
+            forgot += conversation.forget_waiting(over + OPEN_LIMIT // 2 - forgot)
+        if (many := len(self._conversations) - CONVERSATION_LIMIT) > 0:
+            idle = ((s, c) for s, c in self._conversations.items() if not c.reads_open)
+            for stream, _ in nsmallest(many, idle, key=lambda each: each[1].last_answer):
+                forgot += 1
+                del self._conversations[stream]
+                if stream[0] is not None:
+                    self._credentials.pop(stream[0], None)
+        return forgot > 0
+
     def finish(self, stopped: bool = False) -> Iterator[Read]:
         """Ends the set: every read that is still open gets the cause for which it has no answer."""
         yield from self._parted
@@ -234,7 +257,7 @@ class Pairing:
             digest=digest(message),
             request_id=request_id if isinstance(request_id, (str, int, float, bool)) else None,
             uri=uri if isinstance(uri, str) else None,
-            session=message.session,
+            session=message.session and sys.intern(message.session),
             channel=message.channel,
             conversation=conversation.number,
             server=_address(message) or conversation.server,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -92,7 +93,12 @@ def _contents(result: Mapping[str, Any]) -> tuple[tuple[Content, ...], str | Non
 
 def _content(item: Mapping[str, Any]) -> Content:
     media_type = _text(item.get("mimeType"))
-    return Content(_text(item.get("uri")), media_type, document(item.get("text"), item.get("blob"), media_type))
+    # Equal texts are one: a large log has a few media types and many reads.
+    return Content(
+        _text(item.get("uri")),
+        media_type and sys.intern(media_type),
+        document(item.get("text"), item.get("blob"), media_type),
+    )
 
 
 def _text(value: object) -> str | None:

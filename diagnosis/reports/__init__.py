@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -17,18 +18,30 @@ class Render(Protocol):
     def __call__(self, diagnosis: Diagnosis, now: datetime | None = None, choices: Choices = DEFAULT) -> str: ...
 
 
+class Pieces(Protocol):
+    """Yields the text of an export, to be written while it is made."""
+
+    def __call__(
+        self, diagnosis: Diagnosis, now: datetime | None = None, choices: Choices = DEFAULT
+    ) -> Iterable[str]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One export: the word for `--format`, the suffix of its files, and what renders it."""
+    """One export: the word for `--format`, the suffix of its files, and what renders it.
+
+    `pieces` yields the same text bit by bit, where a large log makes it larger than memory should hold.
+    """
 
     name: str
     suffix: str
     render: Render
+    pieces: Pieces | None = None
 
 
 REPORTS = (
     Report("markdown", ".md", markdown.render),
-    Report("json", ".json", json.render),
+    Report("json", ".json", json.render, json.pieces),
     Report("sarif", ".sarif", sarif.render),
     Report("text", ".txt", text.render),
     Report("timeline", ".jsonl", timeline.render),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -44,17 +44,27 @@ def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
 
     Lone surrogates and control characters of a URI are JSON escapes, so a reader gets it back exactly.
     """
-    try:
-        written = orjson.dumps(contents(diagnosis, choices, _written), option=_PRETTY | orjson.OPT_APPEND_NEWLINE)
-    except TypeError:
-        return encoded(contents(diagnosis, choices)) + "\n"
-    return _in_ascii(written).decode("ascii")
+    return "".join(pieces(diagnosis, now, choices))
 
 
-def _written(read: Object) -> orjson.Fragment:
-    """A read as the text that it will be, at its depth in the report: a tenth of what it takes as objects."""
-    text = _in_ascii(orjson.dumps(read, option=_PRETTY))
-    return orjson.Fragment(text.replace(b"\n", b"\n    "))  # no string of JSON holds a line break
+def pieces(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices = DEFAULT) -> Iterator[str]:
+    """Yields the same text, read by read: of a large log the report is larger than all that is known of it."""
+    judgements = diagnosis.shown()
+    masking = _masking(judgements, choices)
+    yield "{"
+    for name, value in _before(diagnosis).items():
+        yield f'\n  "{name}": {_indented(value, 2)},'
+    yield '\n  "reads": ['
+    for index, each in enumerate(judgements):
+        yield f"{',' if index else ''}\n    {_indented(_read(each, masking), 4)}"
+    yield "\n  ]" if judgements else "]"
+    for name, value in _behind(diagnosis, judgements, masking, choices).items():
+        yield f',\n  "{name}": {_indented(value, 2)}'
+    yield "\n}\n"
+
+
+def _indented(value: object, depth: int) -> str:
+    return encoded(value).replace("\n", "\n" + " " * depth)  # no string of JSON holds a line break
 
 
 def _in_ascii(text: bytes) -> bytes:
@@ -78,20 +88,31 @@ def report(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> schema.Report:
     return Report.model_validate(contents(diagnosis, choices))
 
 
-def contents(
-    diagnosis: Diagnosis, choices: Choices = DEFAULT, kept: Callable[[Object], object] | None = None
-) -> Object:
-    """Returns what the report says, in the documented order: `schema.Report` as plain data.
-
-    Each read is kept as `kept` makes it, where it is given: there may be very many.
-    """
+def contents(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> Object:
+    """Returns what the report says, in the documented order: `schema.Report` as plain data."""
     judgements = diagnosis.shown()
-    masking = Masking(judgements, replace(choices.redaction, people=False))
+    masking = _masking(judgements, choices)
+    return {
+        **_before(diagnosis),
+        "reads": [_read(each, masking) for each in judgements],
+        **_behind(diagnosis, judgements, masking, choices),
+    }
+
+
+def _masking(judgements: Sequence[Judgement], choices: Choices) -> Masking:
+    return Masking(judgements, replace(choices.redaction, people=False))
+
+
+def _before(diagnosis: Diagnosis) -> Object:
     return {
         "schema": "misread-report/1",
         "tool": {"name": "misread", "version": version()},
         "captures": _captures(diagnosis),
-        "reads": [kept(_read(each, masking)) if kept else _read(each, masking) for each in judgements],
+    }
+
+
+def _behind(diagnosis: Diagnosis, judgements: Sequence[Judgement], masking: Masking, choices: Choices) -> Object:
+    return {
         "exposures": _exposures(judgements, masking),
         "inputs": _inputs(diagnosis, masking),
         "problems": _problems(diagnosis, masking),
