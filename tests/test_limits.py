@@ -19,13 +19,20 @@ ROOT = Path(__file__).resolve().parent.parent
 NO_LIMITS = {
     # Places, widths and times of the screen and of texts.
     *("app.formats_command._WIDTH", "app.limits._WIDTH", "app.loading.BATCH", "app.loading._SHORT"),
-    *("app.progress._PAUSE", "app.progress._PATIENCE", "app.screens.help._KEY", "app.widgets.answers._INDENT"),
+    *(
+        "app.progress._PAUSE",
+        "app.progress._PATIENCE",
+        "app.screens.help._KEY",
+        "app.screens.problems.PATH",
+        "app.widgets.answers._INDENT",
+    ),
     *(
         "app.widgets.counts._NAME",
         "app.widgets.counts._WORDS",
         "app.widgets.facts._LABEL",
         "app.widgets.lines.SIDE_STEP",
     ),
+    "app.screens.problems.PATH",
     *("app.widgets.matrix_grid._PRINCIPAL", "app.widgets.messages_view._ABOVE", "app.widgets.plain._SHORTEST_LINE"),
     *("app.widgets.read_list._DATED", "app.widgets.read_list._FEWEST", "app.widgets.read_panes._ANSWERS"),
     *("app.widgets.records._WORDS", "app.widgets.uri_lane._BEFORE_MARK", "diagnosis.reports.ascii._WIDTH"),
@@ -52,6 +59,10 @@ NO_LIMITS = {
         "diagnosis.reads.witnesses.ENOUGH",
     ),
     *("diagnosis.reports.redact._LONG_ENOUGH", "diagnosis.reports.redact._QUOTED"),
+    *("diagnosis.reports.masking._ID", "diagnosis.reports.masking._NAME"),
+    # What is beyond them goes another way, to the same result.
+    *("diagnosis.captures.ordinary._KEYS", "diagnosis.captures.ordinary._LAYOUTS", "diagnosis.reports.known._FEW"),
+    "diagnosis.reads.conversation._SMALL",
 }
 
 

@@ -17,6 +17,7 @@ from diagnosis.reports import (
     drawing,
     limits,
     markdown,
+    secrets,
     section,
     text,
     text_finding,
@@ -70,5 +71,7 @@ REPORTS = (
     Limit("name in a drawing", ascii, "_NAME_LIMIT", "characters", "it is cut", "the drawing"),
     Limit("log text in a sentence", wording, "QUOTE_LIMIT", "characters", "it is cut", "the quote ends in …"),
     Limit("servers named in a cause", failure_causes, "_SHOWN", "names", "others are counted", "the sentence"),
+    Limit("name that says a secret follows", secrets, "_LONGEST", "characters", "it says nothing", "reports.md"),
+    Limit("encodings undone for a secret", secrets, "_LAYERS", "layers", "deeper ones are not seen", "reports.md"),
     Limit("marks on one character", visible, "_MARKS_PER_BASE", "marks", "later ones are escaped", "the escapes"),
 )

@@ -23,7 +23,7 @@ from diagnosis.captures import (
 from diagnosis.captures import records as broken
 from diagnosis.case import saving, shape, text
 from diagnosis.limits.limit import Limit
-from diagnosis.reads import context, conversation, documents, pairing, responses, sidecars, witnesses
+from diagnosis.reads import context, conversation, documents, lending, pairing, responses, witnesses
 
 _HEADER = "report header and exit sentence"
 _PROBLEM = "problems of the input"
@@ -92,7 +92,7 @@ READS = (
     Limit("depth of YAML", documents, "DEPTH_LIMIT", "levels", "it is unreadable", _ANSWER),
     Limit("fields of a document", documents, "FIELD_LIMIT", "fields", "later ones are not compared", _ANSWER),
     Limit("value of a field", documents, "VALUE_LIMIT", "characters", "the field is not compared", _ANSWER),
-    Limit("records near one read", sidecars, "CROWD", "reads", "the record names nobody", "answer 3 of the read"),
+    Limit("records near one read", lending, "CROWD", "reads", "the record names nobody", "answer 3 of the read"),
     Limit("equal reads looked at for a second view", witnesses, "SCAN_LIMIT", "reads", "not joined", "counted twice"),
     Limit("sets that hold one read", witnesses, "SHARED_LIMIT", "sets", "they are not called alike", "nothing is lost"),
     Limit("spans of reads that are remembered", otlp, "_SEEN", "spans", "a second end counts anew", "as many as reads"),
