@@ -22,6 +22,7 @@ TIMELINE = "in the timeline"
 ASKING = "while something is asked"
 STARTING = "on the start screen"
 EXPORTING = "when a report is written"
+CHOOSING = "on a choice of the report"
 CONFIRMING = "when a file would be replaced"
 EVERYWHERE = "everywhere"
 
@@ -86,6 +87,7 @@ KEYS: tuple[Key, ...] = (
     Key("r", "exact", "exact", "r", "exact bytes of the messages (again: indented)", READS),
     Key("v", "next_reading", "next-reading", "v", "next way to read the URI against its template", READS),
     Key("y", "copy_uri", "copy", "y", "copy the URI to the terminal's clipboard", READS),
+    Key("Y", "copy_findings", "copy-findings", "Y", "copy the findings of the read as Markdown", READS),
     Key("e", "export", "export", "e", "write the incident report", READS, "Export"),
     Key(
         "exclamation_mark",
@@ -120,6 +122,9 @@ KEYS: tuple[Key, ...] = (
     Key("escape", "leave", "leave", "Esc", "leave the question", ASKING),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
+    Key("left", "choose(-1)", "choice-before", "Left", "the choice before", CHOOSING),
+    Key("right,space", "choose(1)", "next-choice", "Right Space", "the next choice", CHOOSING),
+    Key("y", "copy_report", "copy-report", "y", "copy the report, where no path is typed", EXPORTING),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),
     Key("n,q,escape", "answer(False)", "keep", "n q Esc", "keep the file", CONFIRMING, "Keep", "n"),
     Key("tab", "app.focus_next", "next-pane", "Tab", "next pane", EVERYWHERE),
