@@ -121,6 +121,7 @@ KEYS: tuple[Key, ...] = (
     Key("enter", "send", "send", "Enter", "take the answer", ASKING),
     Key("escape", "leave", "leave", "Esc", "leave the question", ASKING),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
+    Key("o", "open_path", "open-path", "o", "open your own captures by their paths", STARTING, "Your own log"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
     Key("left", "choose(-1)", "choice-before", "Left", "the choice before", CHOOSING),
     Key("right,space", "choose(1)", "next-choice", "Right Space", "the next choice", CHOOSING),

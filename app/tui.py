@@ -6,6 +6,7 @@ import asyncio
 import signal
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from sys import exc_info
@@ -28,8 +29,10 @@ from app.screens.triage import TriageScreen, name_of
 from app.widgets.plain import plain
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.options import Options
+from diagnosis.reports.asked import NAMED
 from diagnosis.statements import StatementError, Statements, load_statements
 from diagnosis.visible import visible
+from diagnosis.wording import listing
 
 Opener = Callable[[Sequence[str], Statements, Options], Diagnosed]
 
@@ -90,6 +93,15 @@ class TriageApp(App[int]):
             self.notify(visible(str(error)), severity="warning", markup=False)
         else:
             self.push_screen(self._triage(list(sample.captures), statements, Options(same_traffic=sample.same_traffic)))
+
+    @on(StartScreen.Named)
+    def open_named(self, event: StartScreen.Named) -> None:
+        """Opens captures as the command line does, with what it stated beside none."""
+        if event.left_out:
+            named = listing(list(event.left_out), NAMED)
+            self.notify(visible(f"No capture, left out: {named}."), severity="warning", markup=False)
+        options = replace(self._options, left_out=event.left_out)
+        self.push_screen(self._triage(list(event.captures), self._statements, options))
 
     def _triage(
         self, paths: list[str], statements: Statements, options: Options, *, follow: bool = False

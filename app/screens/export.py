@@ -24,6 +24,7 @@ from app.loading import Diagnosed
 from app.screens.page import Page
 from app.widgets.choice import Choice
 from app.widgets.counts import counted
+from app.widgets.find_bar import Typing
 from app.widgets.plain import cut, plain
 from app.widgets.text_lines import TextLines, paragraph
 from app.writing import WritingError, write_report
@@ -107,7 +108,7 @@ class ExportScreen(Page):
         self._inputs = inputs
         self._making = False
         self._named = ""
-        self.path = Input(select_on_focus=False, id="path")
+        self.path = Typing(select_on_focus=False, id="path")
         self.scope = Choice("scope", [part.word for part in parts])
         self.redaction = Choice("redaction", REDACTIONS)
         self.format = Choice("format", FORMATS)
@@ -127,11 +128,11 @@ class ExportScreen(Page):
             plain("Enter writes the report to this file; Tab leads to choices, where y copies."), classes="title"
         )
         yield self.path
+        yield self.confirm
         yield self.scope
         yield self.redaction
         yield self.format
         yield self.loud
-        yield self.confirm
         yield self.said
         yield self.preview
 
