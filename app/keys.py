@@ -24,6 +24,7 @@ STARTING = "on the start screen"
 EXPORTING = "when a report is written"
 CHOOSING = "on a choice of the report"
 CONFIRMING = "when a file would be replaced"
+UNSAVED = "when entries would be lost"
 EVERYWHERE = "everywhere"
 
 
@@ -128,6 +129,8 @@ KEYS: tuple[Key, ...] = (
     Key("y", "copy_report", "copy-report", "y", "copy the report, where no path is typed", EXPORTING),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),
     Key("n,q,escape", "answer(False)", "keep", "n q Esc", "keep the file", CONFIRMING, "Keep", "n"),
+    Key("s", "save_elsewhere", "save-elsewhere", "s", "save them in another file", UNSAVED, "Save elsewhere"),
+    Key("Q", "leave_unsaved", "leave-unsaved", "Q", "leave without them", UNSAVED, "Leave"),
     Key("tab", "app.focus_next", "next-pane", "Tab", "next pane", EVERYWHERE),
     Key("shift+tab", "app.focus_previous", "previous-pane", "Shift+Tab", "previous pane", EVERYWHERE),
     Key("F", "follow", "follow", "F", "follow a capture that is still written (again: end that)", TRIAGE),

@@ -26,6 +26,7 @@ from app.screens.help import HelpScreen
 from app.screens.page import Page
 from app.screens.start import StartScreen
 from app.screens.triage import TriageScreen, name_of
+from app.screens.unsaved import UnsavedScreen, keeps_unsaved
 from app.widgets.plain import plain
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.options import Options
@@ -142,8 +143,15 @@ class TriageApp(App[int]):
 
     async def action_quit(self) -> None:
         """Ends the program, unless a question stands open: then it is the answer "no"."""
-        if not (isinstance(self.screen, Page) and self.screen.declines()):
-            await super().action_quit()
+        if isinstance(self.screen, Page) and self.screen.declines():
+            return
+        cases = [each.case for each in self.screen_stack if isinstance(each, TriageScreen)]
+        case = next(filter(keeps_unsaved, cases), None)
+        if case is not None:
+            asking = UnsavedScreen(case)
+            self.push_screen(asking, lambda _: self.exit() if asking.leaves else None)
+            return
+        await super().action_quit()
 
     def _fatal_error(self) -> None:
         """Textual's own report prints local variables, thus text of the log; this one names places only."""

@@ -24,6 +24,7 @@ from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
 from app.screens.timeline import TimelineScreen
+from app.screens.unsaved import UnsavedScreen, keeps_unsaved
 from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
 from app.widgets.glyphs import State
@@ -297,6 +298,18 @@ class TriageScreen(FollowPage):
         elif self.shown is not None:
             self.action_all()
         elif len(self.app.screen_stack) > 1:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Back to the samples; asks first where entries would be lost."""
+        if self.case is None or not keeps_unsaved(self.case):
+            self.dismiss()
+            return
+        asking = UnsavedScreen(self.case)
+        self.app.push_screen(asking, lambda _: self._dismiss_if(asking.leaves))
+
+    def _dismiss_if(self, leaves: bool) -> None:
+        if leaves:
             self.dismiss()
 
     def action_open_read(self) -> None:
