@@ -60,7 +60,7 @@ def report(pilot: Pilot[int]) -> str:
     return screen.report
 
 
-async def test_left_and_right_choose_and_come_round(tmp_path: Path) -> None:
+async def test_choice_before_and_next_choice_come_round(tmp_path: Path) -> None:
     async with export(capture(tmp_path)) as pilot:
         await press(pilot, "tab", "tab")
         assert ">redaction  [on] aliases  off" in screen_text(pilot.app)
@@ -147,7 +147,7 @@ async def test_the_capture_is_never_replaced(tmp_path: Path, monkeypatch: pytest
     assert path.read_bytes() == before
 
 
-async def test_y_copies_the_report_where_no_path_is_typed(tmp_path: Path) -> None:
+async def test_copy_report_where_no_path_is_typed(tmp_path: Path) -> None:
     async with export(capture(tmp_path), "n") as pilot:
         await press(pilot, "tab", "tab", "tab", "left")  # the last format: a few lines for a chat
         await press(pilot, "y")

@@ -64,7 +64,7 @@ async def opened(pilot: Pilot[int], text: str) -> tuple[str, ...]:
         ("~/my\\ log.jsonl ~/log.jsonl", ("my log.jsonl", "log.jsonl")),
     ],
 )
-async def test_open(home: Path, text: str, names: tuple[str, ...] | None) -> None:
+async def test_open_path(home: Path, text: str, names: tuple[str, ...] | None) -> None:
     async with start() as pilot:
         assert await opened(pilot, text) == (names or ("log.jsonl", "my log.jsonl"))
 

@@ -45,7 +45,7 @@ async def test_stay(app: TriageApp, keys: str) -> None:
         assert app.is_running and app.screen.case is not None and app.screen.case.unsaved == 1
 
 
-async def test_leave(app: TriageApp) -> None:
+async def test_leave_unsaved(app: TriageApp) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         await press(pilot, "n", "c", "q")
