@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -57,10 +58,8 @@ def named_inputs(
         paths += found.captures
         reading["same_traffic"] = reading.get("same_traffic", False) or found.same_traffic
         policy, templates = policy or found.policy, templates or found.templates
-    for path in paths:
-        _check_capture(path)
     left_out: list[str] = []
-    paths = tuple(found for path in paths for found in _expanded(path, left_out))
+    paths = found_captures(paths, left_out)
     if left_out:
         say(f"No capture, left out: {listing(left_out, NAMED)}.")
     try:
@@ -68,6 +67,35 @@ def named_inputs(
     except StatementError as error:
         raise click.UsageError(str(error)) from None
     return Inputs(paths, statements, options_of(paths, left_out=left_out, **reading))
+
+
+def found_captures(paths: Sequence[str], left_out: list[str]) -> tuple[str, ...]:
+    """The captures that paths name, those of a folder in its place; `left_out` takes what else is in folders.
+
+    Raises `click.UsageError` for a path that cannot be opened.
+    """
+    for path in paths:
+        _check_capture(path)
+    return tuple(found for path in paths for found in _expanded(path, left_out))
+
+
+def typed_paths(text: str) -> tuple[str, ...]:
+    """The paths that a person typed or pasted on one line; `~` is the home folder, quotes work as in a shell.
+
+    What is the name of something that is there, with its blanks, is one path. Raises `click.UsageError`.
+    """
+    whole = os.path.expanduser(text.strip())
+    if os.path.lexists(whole):
+        return (whole,)
+    try:
+        words = shlex.split(text)
+    except ValueError:
+        raise click.UsageError("A quote is not closed.") from None
+    if not words:
+        raise click.UsageError("A path is needed.")
+    if "-" in words:
+        raise click.UsageError("Standard input can be named on the command line only: misread -")
+    return tuple(map(os.path.expanduser, words))
 
 
 def check_output(output: str, inputs: Sequence[str | None], force: bool) -> None:

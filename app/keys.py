@@ -22,7 +22,9 @@ TIMELINE = "in the timeline"
 ASKING = "while something is asked"
 STARTING = "on the start screen"
 EXPORTING = "when a report is written"
+CHOOSING = "on a choice of the report"
 CONFIRMING = "when a file would be replaced"
+UNSAVED = "when entries would be lost"
 EVERYWHERE = "everywhere"
 
 
@@ -86,6 +88,7 @@ KEYS: tuple[Key, ...] = (
     Key("r", "exact", "exact", "r", "exact bytes of the messages (again: indented)", READS),
     Key("v", "next_reading", "next-reading", "v", "next way to read the URI against its template", READS),
     Key("y", "copy_uri", "copy", "y", "copy the URI to the terminal's clipboard", READS),
+    Key("Y", "copy_findings", "copy-findings", "Y", "copy the findings of the read as Markdown", READS),
     Key("e", "export", "export", "e", "write the incident report", READS, "Export"),
     Key(
         "exclamation_mark",
@@ -119,9 +122,15 @@ KEYS: tuple[Key, ...] = (
     Key("enter", "send", "send", "Enter", "take the answer", ASKING),
     Key("escape", "leave", "leave", "Esc", "leave the question", ASKING),
     Key("enter", "choose", "choose", "Enter", "open the sample", STARTING, "Open"),
+    Key("o", "open_path", "open-path", "o", "open your own captures by their paths", STARTING, "Your own log"),
     Key("enter", "write", "write", "Enter", "write the report to this file", EXPORTING, "Write"),
+    Key("left", "choose(-1)", "choice-before", "Left", "the choice before", CHOOSING),
+    Key("right,space", "choose(1)", "next-choice", "Right Space", "the next choice", CHOOSING),
+    Key("y", "copy_report", "copy-report", "y", "copy the report, where no path is typed", EXPORTING),
     Key("y", "answer(True)", "replace", "y", "replace the file", CONFIRMING, "Replace"),
     Key("n,q,escape", "answer(False)", "keep", "n q Esc", "keep the file", CONFIRMING, "Keep", "n"),
+    Key("s", "save_elsewhere", "save-elsewhere", "s", "save them in another file", UNSAVED, "Save elsewhere"),
+    Key("Q", "leave_unsaved", "leave-unsaved", "Q", "leave without them", UNSAVED, "Leave"),
     Key("tab", "app.focus_next", "next-pane", "Tab", "next pane", EVERYWHERE),
     Key("shift+tab", "app.focus_previous", "previous-pane", "Shift+Tab", "previous pane", EVERYWHERE),
     Key("F", "follow", "follow", "F", "follow a capture that is still written (again: end that)", TRIAGE),

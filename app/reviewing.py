@@ -99,7 +99,7 @@ def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case) ->
 
         tests.append(parse_filter(text, Beside(Decisions(case))).matches)
     if scope != EVERYTHING:
-        tests.append(_in_scope(scope, case))
+        tests.append(in_scope(scope, case))
     if scope not in (EVERYTHING, CONFIRMED) and not any(map(tests[-1], diagnosis.judgements)):
         raise click.UsageError(f"No finding's fingerprint begins with {scope}.")  # a slip of the pen is no clean report
     if tests:
@@ -113,7 +113,8 @@ def chosen_scope(context: click.Context, option: click.Parameter, word: str) -> 
     raise click.BadParameter(f"{word} is neither {EVERYTHING} nor {CONFIRMED} nor 8 or more digits of a fingerprint.")
 
 
-def _in_scope(scope: str, case: Case) -> Callable[[Judgement], bool]:
+def in_scope(scope: str, case: Case) -> Callable[[Judgement], bool]:
+    """Whether a read is in the scope that `--scope` names."""
     if scope == CONFIRMED:
         return lambda judgement: any(
             case.state_of(each.fingerprint).state is State.CONFIRMED for each in judgement.findings

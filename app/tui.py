@@ -6,6 +6,7 @@ import asyncio
 import signal
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from sys import exc_info
@@ -25,11 +26,14 @@ from app.screens.help import HelpScreen
 from app.screens.page import Page
 from app.screens.start import StartScreen
 from app.screens.triage import TriageScreen, name_of
+from app.screens.unsaved import UnsavedScreen, keeps_unsaved
 from app.widgets.plain import plain
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.options import Options
+from diagnosis.reports.asked import NAMED
 from diagnosis.statements import StatementError, Statements, load_statements
 from diagnosis.visible import visible
+from diagnosis.wording import listing
 
 Opener = Callable[[Sequence[str], Statements, Options], Diagnosed]
 
@@ -91,6 +95,15 @@ class TriageApp(App[int]):
         else:
             self.push_screen(self._triage(list(sample.captures), statements, Options(same_traffic=sample.same_traffic)))
 
+    @on(StartScreen.Named)
+    def open_named(self, event: StartScreen.Named) -> None:
+        """Opens captures as the command line does, with what it stated beside none."""
+        if event.left_out:
+            named = listing(list(event.left_out), NAMED)
+            self.notify(visible(f"No capture, left out: {named}."), severity="warning", markup=False)
+        options = replace(self._options, left_out=event.left_out)
+        self.push_screen(self._triage(list(event.captures), self._statements, options))
+
     def _triage(
         self, paths: list[str], statements: Statements, options: Options, *, follow: bool = False
     ) -> TriageScreen:
@@ -130,8 +143,15 @@ class TriageApp(App[int]):
 
     async def action_quit(self) -> None:
         """Ends the program, unless a question stands open: then it is the answer "no"."""
-        if not (isinstance(self.screen, Page) and self.screen.declines()):
-            await super().action_quit()
+        if isinstance(self.screen, Page) and self.screen.declines():
+            return
+        cases = [each.case for each in self.screen_stack if isinstance(each, TriageScreen)]
+        case = next(filter(keeps_unsaved, cases), None)
+        if case is not None:
+            asking = UnsavedScreen(case)
+            self.push_screen(asking, lambda _: self.exit() if asking.leaves else None)
+            return
+        await super().action_quit()
 
     def _fatal_error(self) -> None:
         """Textual's own report prints local variables, thus text of the log; this one names places only."""

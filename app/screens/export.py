@@ -1,42 +1,40 @@
-"""Writes the incident report: a path, the first lines of it, and never over a file without a second word."""
+"""Writes the incident report: a path, what is in it and hidden, how it begins; never over a file unasked."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import ClassVar
 
+import click
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import Input, Static
 
+from app.clipboard import CLIPBOARD_LIMIT, is_too_long
+from app.exporting import ALL, FORMATS, REDACTIONS, Part, Wanted, rendered, suffix
+from app.inputs import check_output
 from app.keys import CLOSING, CONFIRMING, EXPORTING, bindings, hints
 from app.loading import Diagnosed
-from app.reviewing import choices_of
 from app.screens.page import Page
+from app.widgets.choice import Choice
 from app.widgets.counts import counted
+from app.widgets.find_bar import Typing
 from app.widgets.plain import cut, plain
 from app.widgets.text_lines import TextLines, paragraph
 from app.writing import WritingError, write_report
 from diagnosis.case import Case
+from diagnosis.reports.choices import LOUD
 
-DEFAULT_PATH = "misread-report.md"
+DEFAULT_STEM = "misread-report"
 
 # The preview is a check that this is the right report; reading it whole is what the file is for.
 PREVIEW_LINES, PREVIEW_CHARACTERS = 200, 500
-
-
-def rendered(diagnosis: Diagnosed, now: datetime, case: Case | None = None) -> str:
-    """The report's text. Imported here: reports load pydantic, and the first screen need not wait."""
-    from diagnosis.reports import markdown
-    from diagnosis.reports.choices import DEFAULT
-
-    choices = DEFAULT if case is None else choices_of(case, no_redact=False, aliases=False)
-    return markdown.render(diagnosis, now, choices)  # type: ignore[arg-type]
 
 
 class Confirm(Static, can_focus=True):
@@ -73,7 +71,7 @@ class Confirm(Static, can_focus=True):
 
 
 class ExportScreen(Page):
-    """The report is made in a thread, shown, and written on Enter."""
+    """The report is made in a thread, again for every choice, shown, and written on Enter or copied."""
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(EXPORTING)
     # Letters are typed into the path here, so the keys that work everywhere do not.
@@ -83,30 +81,58 @@ class ExportScreen(Page):
     class Rendered(Message):
         """The report is made."""
 
+        wanted: Wanted
         report: str
 
     @dataclass
     class Failed(Message):
         """The report could not be made."""
 
+        wanted: Wanted
         error: str
 
-    def __init__(self, diagnosis: Diagnosed, now: Callable[[], datetime], case: Case | None = None) -> None:
+    def __init__(
+        self,
+        diagnosis: Diagnosed,
+        now: Callable[[], datetime],
+        case: Case | None = None,
+        parts: Sequence[Part] = (ALL,),
+        inputs: Sequence[str] = (),
+    ) -> None:
         super().__init__()
         self.diagnosis = diagnosis
         self.case = case
         self.now = now
         self.report: str | None = None
-        self.path = Input(DEFAULT_PATH, id="path", select_on_focus=False)
+        self._parts = parts
+        self._inputs = inputs
+        self._making = False
+        self._named = ""
+        self.path = Typing(select_on_focus=False, id="path")
+        self.scope = Choice("scope", [part.word for part in parts])
+        self.redaction = Choice("redaction", REDACTIONS)
+        self.format = Choice("format", FORMATS)
+        self.loud = Static(plain(LOUD), id="loud")
         self.confirm = Confirm()
         self.said = Static(plain(""), id="said")
         self.preview = TextLines(id="preview")
 
+    @property
+    def wanted(self) -> Wanted:
+        """What is chosen now."""
+        return Wanted(self._parts[self.scope.at], self.redaction.chosen, self.format.chosen)
+
     def body(self) -> ComposeResult:
-        """Path, what happened, preview."""
-        yield Static(plain("Write the incident report (Markdown) to this file; Enter writes it."), classes="title")
+        """Path, choices, what happened, preview."""
+        yield Static(
+            plain("Enter writes the report to this file; Tab leads to choices, where y copies."), classes="title"
+        )
         yield self.path
         yield self.confirm
+        yield self.scope
+        yield self.redaction
+        yield self.format
+        yield self.loud
         yield self.said
         yield self.preview
 
@@ -115,20 +141,48 @@ class ExportScreen(Page):
         self.path.cursor_blink = False
         self.path.focus()
         self.preview.border_title = plain("Preview")
-        self.preview.show([paragraph(("the report is being made ...", "dim"))])
-        self.run_worker(self._make_report, thread=True)
+        self._begin()
 
-    def _make_report(self) -> None:
+    @on(Choice.Changed)
+    def choose(self) -> None:
+        """Another choice is another report; a name that nobody typed takes its suffix."""
+        self.declines()
+        self.said.update(plain(""))
+        self._begin()
+
+    def _begin(self) -> None:
+        wanted = self.wanted
+        self.report = None
+        self.loud.set_class(wanted.redaction == "off", "-shown")
+        if self.path.value == self._named:
+            self._named = f"{DEFAULT_STEM}{suffix(wanted.format)}"
+            self.path.value = self._named
+            self.path.cursor_position = len(self._named)
+        self.preview.show([paragraph(("the report is being made ...", "dim"))])
+        if not self._making:  # whoever goes past a choice does not wait for its report
+            self._making = True
+            self.run_worker(partial(self._make_report, wanted), thread=True)
+
+    def _make_report(self, wanted: Wanted) -> None:
         try:
-            report = rendered(self.diagnosis, self.now(), self.case)
+            report = rendered(self.diagnosis, self.now(), self.case, wanted)
         except Exception as error:  # the reads stay on the screen whatever the report does
-            self.post_message(self.Failed(type(error).__name__))
+            self.post_message(self.Failed(wanted, type(error).__name__))
         else:
-            self.post_message(self.Rendered(report))
+            self.post_message(self.Rendered(wanted, report))
+
+    def _is_wanted(self, made: Wanted) -> bool:
+        """Whether a report is still the one that is chosen; another one is made where it is not."""
+        self._making = False
+        if made != self.wanted:
+            self._begin()
+        return made == self.wanted
 
     @on(Rendered)
     def show_preview(self, event: Rendered) -> None:
         """Shows how the report begins."""
+        if not self._is_wanted(event.wanted):
+            return
         self.report = event.report
         lines = event.report.splitlines()
         rows = [paragraph(cut(one, PREVIEW_CHARACTERS)) for one in lines[:PREVIEW_LINES]]
@@ -139,7 +193,20 @@ class ExportScreen(Page):
     @on(Failed)
     def show_failure(self, event: Failed) -> None:
         """Names the fault, without its values."""
-        self.preview.show([paragraph(f"The report could not be made, a fault of misread itself: {event.error}.")])
+        if self._is_wanted(event.wanted):
+            self.preview.show([paragraph(f"The report could not be made, a fault of misread itself: {event.error}.")])
+
+    def action_copy_report(self) -> None:
+        """Sends the report to the terminal's clipboard, whole or not at all."""
+        if self.report is None:
+            self.said.update(plain("The report is not ready yet."))
+        elif is_too_long(self.report):
+            words = f"Not copied: the report has more than {CLIPBOARD_LIMIT:,} bytes. Enter writes it to the file."
+            self.said.update(plain(words))
+        else:
+            self.app.copy_to_clipboard(self.report)
+            loud = " It is NOT REDACTED." if self.wanted.redaction == "off" else ""
+            self.said.update(plain(f"The report was sent to the terminal's clipboard.{loud}"))
 
     @on(Input.Submitted)
     def action_write(self) -> None:
@@ -149,6 +216,8 @@ class ExportScreen(Page):
             self.said.update(plain("The report is not ready yet."))
         elif not path:
             self.said.update(plain("A file name is needed."))
+        elif sentence := self._refusal(path):
+            self.said.update(plain(sentence))
         elif os.path.lexists(path):
             self.hints.show(hints(CONFIRMING))
             self.confirm.ask(path)
@@ -177,6 +246,14 @@ class ExportScreen(Page):
             self.confirm.action_answer(False)
         return asking
 
+    def _refusal(self, path: str) -> str:
+        """Why nothing is ever written there: evidence and case files are no place for a report."""
+        try:
+            check_output(path, [each for each in self._inputs if os.path.exists(each)], force=True)
+        except (click.UsageError, OSError, ValueError) as error:
+            return error.format_message() if isinstance(error, click.UsageError) else "This name cannot be used."
+        return ""
+
     def _write(self, force: bool) -> None:
         path = self._expanded()
         try:
@@ -185,7 +262,8 @@ class ExportScreen(Page):
             self.said.update(plain(str(error)))
             self.path.focus()
         else:
-            self.toast(f"The report was written to {path}.")
+            loud = " It is NOT REDACTED." if self.wanted.redaction == "off" else ""
+            self.toast(f"The report was written to {path}.{loud}", "warning" if loud else "information")
             self.dismiss()
 
     def _expanded(self) -> str:

@@ -10,6 +10,7 @@ from app.events import LoadEnded, ReadsArrived
 from app.following import Pin, follow, nap
 from app.loading import Overview, load_in_thread, read_once
 from app.screens.review_page import ReviewPage
+from app.screens.unsaved import keeps_unsaved
 from app.widgets.counts import followed_line, following_line
 from app.widgets.lines import line
 from app.widgets.plain import Line
@@ -63,6 +64,8 @@ class FollowPage(ReviewPage):
         elif self.reading:
             self._follow_next = True
             self.diagnosis.stop()
+        elif self.case is not None and keeps_unsaved(self.case):
+            self.toast(f"Not followed: {self.case.trouble}", "warning")
         else:
             self.follow_again()
 

@@ -43,6 +43,10 @@ class ReadScreen(ReadPage):
         """The read under the list's cursor."""
         return self.triage.judgement
 
+    def triage_screen(self) -> TriageScreen:
+        """The main screen below this one."""
+        return self.triage
+
     def read_changed(self) -> None:
         """Shows the read as it is judged now."""
         self.show_read_in_panes(self.triage)

@@ -13,6 +13,7 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 
 from app.events import LoadEnded, LoadFailed, ReadsArrived
+from app.exporting import ALL, ONLY_CONFIRMED, Part, shown, this_finding
 from app.following import nap
 from app.keys import EVERYWHERE, READS, TRIAGE, bindings
 from app.loading import Across, Diagnosed, Overview
@@ -23,6 +24,7 @@ from app.screens.page import Page
 from app.screens.problems import ProblemsScreen, unreadable_lines
 from app.screens.read import ReadScreen
 from app.screens.timeline import TimelineScreen
+from app.screens.unsaved import UnsavedScreen, keeps_unsaved
 from app.shown import Shown, next_like, only_faults
 from app.widgets import counts
 from app.widgets.glyphs import State
@@ -86,6 +88,10 @@ class TriageScreen(FollowPage):
         """The read under the cursor."""
         index = self.list.rows.read_index
         return None if index is None else self.overview.judgements[index]
+
+    def triage_screen(self) -> TriageScreen:
+        """This screen."""
+        return self
 
     @on(ReadsArrived)
     def take_reads(self, event: ReadsArrived) -> None:
@@ -294,6 +300,18 @@ class TriageScreen(FollowPage):
         elif self.shown is not None:
             self.action_all()
         elif len(self.app.screen_stack) > 1:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Back to the samples; asks first where entries would be lost."""
+        if self.case is None or not keeps_unsaved(self.case):
+            self.dismiss()
+            return
+        asking = UnsavedScreen(self.case)
+        self.app.push_screen(asking, lambda _: self._dismiss_if(asking.leaves))
+
+    def _dismiss_if(self, leaves: bool) -> None:
+        if leaves:
             self.dismiss()
 
     def action_open_read(self) -> None:
@@ -315,7 +333,21 @@ class TriageScreen(FollowPage):
         if self.reading:
             self.toast("The load goes on: wait for its end, or stop it with Esc.", "warning")
         else:
-            self.app.push_screen(ExportScreen(self.diagnosis, self.now, self.case))
+            case_files = [self.case.path] if self.case is not None and self.case.path else []
+            inputs = (*(capture.path for capture in self.diagnosis.captures), *self._case_files, *case_files)
+            self.app.push_screen(ExportScreen(self.diagnosis, self.now, self.case, self._parts(), inputs))
+
+    def _parts(self) -> tuple[Part, ...]:
+        """What a report can be limited to: what is shown only where the list is narrowed, one finding where one is."""
+        parts = [ALL]
+        if self.shown is not None:
+            chosen = f"chosen on the screen: {self.shown.words}"
+            words = chosen if self.filtering is None else self.filtering.wanted.text
+            parts.append(shown(self.rows() or (), words))
+        parts.append(ONLY_CONFIRMED)
+        if self.judgement is not None and self.judgement.findings:
+            parts.append(this_finding(self.judgement.findings[0].fingerprint))
+        return tuple(parts)
 
     def action_problems(self) -> None:
         """The lines that no message came from."""

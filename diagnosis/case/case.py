@@ -183,6 +183,15 @@ class Case:
         self._gather()
         return True
 
+    def save_as(self, path: str) -> bool:
+        """Goes on in another file, with all entries that were to be in the first; one that exists keeps its own."""
+        try:
+            self.path, self._new_folder, self._saved = _absolute(path), False, None
+        except CaseError as error:
+            self.trouble = f"The case was not saved: {error}."
+            return False
+        return self.save()
+
     def _decide(self, fingerprint: str, decided: Decided, reason: str) -> Entry:
         return self._add("decision", fingerprint=fingerprint, decided=decided.value, reason=reason.strip())
 

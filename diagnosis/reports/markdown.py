@@ -60,6 +60,15 @@ def render(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
     return "\n\n".join(parts) + "\n"
 
 
+def read_sections(judgement: Judgement, shown: Sequence[Judgement], choices: Choices = DEFAULT) -> list[str]:
+    """The sections of one read's findings, one for each; labels and counts are those of all `shown` reads."""
+    masking, radii = Masking(shown, choices.redaction), Radii(shown)
+    return [
+        finding_section(number, FindingGroup([(judgement, finding)]), masking, radii, choices.reviews)
+        for number, finding in enumerate(judgement.findings, 1)
+    ]
+
+
 def _findings(judgements: Sequence[Judgement], masking: Masking, reviews: Reviews) -> Iterator[str]:
     groups = finding_groups(judgements)
     yield "## Findings"

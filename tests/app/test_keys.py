@@ -251,7 +251,7 @@ async def test_copy(uri: str | None, copied: str, says: str) -> None:
 
 async def test_export_write_replace_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(export, "rendered", lambda diagnosis, now, case: f"# Report\n{now:%Y}\n")
+    monkeypatch.setattr(export, "rendered", lambda diagnosis, now, case, wanted: f"# Report\n{now:%Y}\n")
     report = tmp_path / "misread-report.md"
     report.write_text("mine")
     async with opened() as (pilot, _):
@@ -282,7 +282,7 @@ async def test_export_write_replace_keep(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 async def test_export_from_the_full_screen_of_a_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(export, "rendered", lambda diagnosis, now, case: "# Report\n")
+    monkeypatch.setattr(export, "rendered", lambda diagnosis, now, case, wanted: "# Report\n")
     async with opened(size=NARROW) as (pilot, _):
         await press(pilot, "enter")
         assert "e Export" in screen_text(pilot.app).splitlines()[-1]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from datetime import datetime
 
 import pytest
 
+from app.exporting import Wanted
+from app.screens import export
 from app.tui import TriageApp
 from diagnosis.captures.contract import Kind
 from diagnosis.ledger import Refusal
@@ -118,3 +121,24 @@ async def test_start_screen_names_the_way_in() -> None:
     async with TriageApp().run_test(size=(80, 24)) as pilot:
         await settle(pilot)
         assert "misread CAPTURE..." in screen_text(pilot.app)
+
+
+@pytest.mark.parametrize(
+    ("state", "keys"),
+    [
+        ("export", "e"),
+        ("export-choices", "2 n e tab right tab right"),
+        ("export-loud", "n e tab right right tab left tab right right right"),
+    ],
+)
+async def test_export(state: str, keys: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def made(diagnosis: object, now: datetime, case: object, wanted: Wanted) -> str:
+        return f"# Report\n\nDate: {now:%Y-%m-%d}\n{wanted.part.word}, {wanted.redaction}, {wanted.format}\n"
+
+    monkeypatch.setattr(export, "rendered", made)
+    app = app_of(FakeDiagnosis(incident()))
+    async with app.run_test(size=SIZES[size]) as pilot:
+        await settle(pilot)
+        await pilot.press(*keys.split())
+        await settle(pilot)
+        check(app, f"{state}-{size}")
