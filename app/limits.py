@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from textwrap import fill
 
-from app import cases, following, inputs
-from app.screens import problems, read_page
+from app import cases, clipboard, following, inputs
+from app.screens import problems
 from app.widgets import answers, filter_bar, finding_text, json_text, matrix_grid, read_list, records, uri_lane
 from diagnosis.captures.unpack import amount
 from diagnosis.limits import LIMITS, Limit
@@ -18,7 +18,7 @@ SCREEN = (
     Limit("name of an author", cases, "_AUTHOR_LIMIT", "characters", "it is cut", "the entry"),
     Limit("time between two looks at a log", following, "LOOK", "seconds", "what came is read then", "nothing is lost"),
     Limit("excerpt of an unreadable line", problems, "EXCERPT", "bytes", "it is cut", "offset and length beside it"),
-    Limit("copied text", read_page, "CLIPBOARD_LIMIT", "bytes", "it is not copied", "notice on the screen"),
+    Limit("copied text", clipboard, "CLIPBOARD_LIMIT", "bytes", "it is not copied", "notice on the screen"),
     Limit("evidence of an answer", answers, "_EVIDENCE", "entries", "reports have the others", "a last line"),
     Limit(
         "candidates of a completion", filter_bar, "_CHOICES", "words", "others are not offered", "typing on shows them"

@@ -111,7 +111,7 @@ def test_there_is_one_command_to_install_and_open_and_one_to_install_and_test() 
     lines = [line for line in shell_lines(page("README.md")) if line.startswith(INSTALL)]
     assert lines == [
         f"{INSTALL}. && .venv/bin/misread --sample all-three",
-        f"{INSTALL}-e '.[test]' && .venv/bin/python -m pytest",
+        f"{INSTALL}-e '.[test]' && .venv/bin/python -m pytest -n auto --dist loadfile",
     ]
     project = tomllib.loads(page("pyproject.toml"))["project"]
     assert "all-three" in sample_names()
@@ -123,7 +123,7 @@ def test_there_is_one_command_to_install_and_open_and_one_to_install_and_test() 
 def test_the_checks_run_the_command_of_the_readme() -> None:
     script = page(".ci/run")
     assert 'pip" install' in script and "-e '.[test,lint]'" in script
-    assert '"$venv/python" -m pytest\n' in script
+    assert '"$venv/python" -m pytest -n auto --dist loadfile\n' in script
     assert (ROOT / ".ci/run").stat().st_mode & 0o111
 
 

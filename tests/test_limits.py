@@ -23,7 +23,7 @@ NO_LIMITS = {
         "app.progress._PAUSE",
         "app.progress._PATIENCE",
         "app.screens.help._KEY",
-        "app.screens.problems.PATH",
+        *("app.screens.problems.PATH", "app.widgets.choice._NAME_CELLS"),
         "app.widgets.answers._INDENT",
     ),
     *(
@@ -32,7 +32,7 @@ NO_LIMITS = {
         "app.widgets.facts._LABEL",
         "app.widgets.lines.SIDE_STEP",
     ),
-    "app.screens.problems.PATH",
+    *("app.screens.problems.PATH", "app.widgets.choice._NAME_CELLS"),
     *("app.widgets.matrix_grid._PRINCIPAL", "app.widgets.messages_view._ABOVE", "app.widgets.plain._SHORTEST_LINE"),
     *("app.widgets.read_list._DATED", "app.widgets.read_list._FEWEST", "app.widgets.read_panes._ANSWERS"),
     *("app.widgets.records._WORDS", "app.widgets.uri_lane._BEFORE_MARK", "diagnosis.reports.ascii._WIDTH"),
