@@ -104,7 +104,7 @@ def test_every_command_in_the_readme_parses(args: list[str]) -> None:
 def test_the_readme_names_only_options_that_exist() -> None:
     named = set(re.findall(r"--[a-z][a-z-]+", page("README.md")))
     known = {opt for command in cli.commands.values() for each in command.params for opt in each.opts}
-    assert named - known <= {"--help", "--version", "--limits"}
+    assert named - known <= {"--help", "--version", "--limits", "--dist"}  # the last is of the tests
 
 
 def test_there_is_one_command_to_install_and_open_and_one_to_install_and_test() -> None:
