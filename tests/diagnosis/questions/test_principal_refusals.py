@@ -111,6 +111,58 @@ def test_the_contrast_may_come_later() -> None:
     assert said(log.judge(BOTH)[0].principal) == "refused contrast"
 
 
+def apart(refused: str | None, served: str | None, between: int = 0) -> str:
+    """Ana is refused at a time, nora is served at another one; so many notifications stand between the two."""
+    log = Log(REPORT)
+    log.templates(REPORT, session="s2")
+    log.read(FOREIGN, error=NOT_FOUND, ts=refused)
+    for _ in range(between):
+        log.reply({"method": "notifications/resources/list_changed"})
+    log.read(FOREIGN, session="s2", ts=served)
+    return said(log.judge(BOTH)[0].principal)
+
+
+@pytest.mark.parametrize(
+    ("refused", "served", "reason"),
+    [
+        ("2026-11-02T10:05:00Z", "2026-11-02T10:15:00Z", "refused contrast"),
+        ("2026-11-02T10:15:00Z", "2026-11-02T10:05:00Z", "refused contrast"),
+        ("2026-11-02T10:05:00Z", "2026-11-02T12:14:59+02:00", "refused contrast"),
+        ("2026-11-02T10:05:00Z", "2026-11-02T10:15:01Z", "cannot_tell not-found"),
+        ("2026-11-02T10:15:01Z", "2026-11-02T10:05:00Z", "cannot_tell not-found"),
+        ("2026-11-02T10:05:00Z", "2026-11-09T10:05:00Z", "cannot_tell not-found"),
+        # Without a zone the times of one capture can still be compared with one another.
+        ("2026-11-02 10:05:00", "2026-11-02 10:15:00", "refused contrast"),
+        ("2026-11-02 10:05:00", "2026-11-09 10:05:00", "cannot_tell not-found"),
+    ],
+)
+def test_a_contrast_must_lie_close_in_time(refused: str, served: str, reason: str) -> None:
+    assert apart(refused, served) == reason
+
+
+@pytest.mark.parametrize(
+    ("times", "between", "reason"),
+    [
+        # The refusal and its answer stand between the two requests as well.
+        ((None, None), 98, "refused contrast"),
+        ((None, None), 99, "cannot_tell not-found"),
+        (("2026-11-02T10:05:00Z", None), 98, "refused contrast"),
+        ((None, "2026-11-02T10:05:00Z"), 99, "cannot_tell not-found"),
+        # Where the times can be compared the order counts for nothing.
+        (("2026-11-02T10:05:00Z", "2026-11-02T10:05:01Z"), 500, "refused contrast"),
+    ],
+)
+def test_without_times_a_contrast_must_stand_near(times: Any, between: int, reason: str) -> None:
+    assert apart(*times, between) == reason
+
+
+def test_an_empty_result_is_no_contrast() -> None:
+    log = Log(REPORT)
+    log.read(FOREIGN, error=NOT_FOUND)
+    log.read(FOREIGN, session="s2", result={"contents": []})
+    assert said(log.judge(BOTH)[0].principal) == "cannot_tell not-found"
+
+
 @pytest.mark.parametrize(
     "error", [{"code": -32602, "message": "Unknown resource"}, {"code": 0, "message": "Unknown resource: x"}]
 )
