@@ -11,8 +11,9 @@ from diagnosis.questions.facts import document_fields
 from diagnosis.questions.fields import Stated, statements
 from diagnosis.questions.findings import Answer, FindingClass, Verdict
 from diagnosis.questions.judgement import Judgement
+from diagnosis.questions.refusals import Unreached, unreached
 from diagnosis.reads.read import Outcome, Read, Seen
-from diagnosis.uris.percent import has_double
+from diagnosis.uris.percent import decode, has_double
 from diagnosis.wording import listing, quoted
 
 
@@ -143,8 +144,27 @@ def _stated(judgement: Judgement) -> Mapping[str, Stated]:
     return {each.variable: each.stated for each in found}
 
 
+_UNREACHED = {
+    Unreached.NOT_AUTHENTICATED: (
+        "The server did not know who asked: a token or a login was missing or had expired. The check of the tenant was "
+        "never reached, so this says nothing of it."
+    ),
+    Unreached.ANOTHER_CAUSE: (
+        "A file system, a database or a rate limit refused here, whoever had asked. The check of the tenant was never "
+        "reached, so this says nothing of it."
+    ),
+}
+
+
 def _of_caller(judgement: Judgement, answer: Answer, before: tuple[Judgement, ...]) -> Doubt:
-    """`allowed` clears only by what BEFORE knew the caller may see, and of a document that names its tenant."""
+    """`allowed` clears only by what BEFORE knew the caller may see, and of a document that names its tenant.
+
+    `refused` clears only where the server may have looked at the tenant.
+    """
+    if answer.verdict is Verdict.REFUSED:
+        values = (decode(each.raw) for reading in judgement.readings for each in reading.bindings)
+        why = unreached(judgement.read, values)
+        return None if why is None else (why.value, _UNREACHED[why])
     if answer.verdict is not Verdict.ALLOWED:
         return None
     if not judgement.tenants:

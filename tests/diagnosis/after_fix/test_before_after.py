@@ -198,6 +198,42 @@ def test_an_explicit_refusal_is_consistent_with_a_check_and_proves_none() -> Non
     assert opening(found) == ("The unauthorized read is refused now, which is consistent with a check and proves none.")
 
 
+@pytest.mark.parametrize(
+    ("code", "words", "reason"),
+    [
+        (-32001, "Unauthorized: token expired", "not-authenticated"),
+        (-32001, "authentication required", "not-authenticated"),
+        (-32001, "Unauthorized: missing bearer token", "not-authenticated"),
+        (-32001, "Forbidden: your session has expired", "not-authenticated"),
+        (-32001, "Access denied: invalid access token", "not-authenticated"),
+        (-32001, "Unauthorized", "not-authenticated"),
+        (-32001, "HTTP 401 Unauthorized", "not-authenticated"),
+        (401, "Forbidden", "not-authenticated"),
+        (403, "rate limit exceeded", "another-cause"),
+        (-32603, "Access denied: rate limit exceeded", "not-found"),
+        (-32603, "no permission issues found; internal failure", "not-found"),
+        (-32603, "disk error: permission denied opening /var/cache/x", "not-found"),
+    ],
+)
+def test_an_error_before_the_check_clears_nothing(code: int, words: str, reason: str) -> None:
+    (found,) = subjects(foreign("s1"), foreign("s2", error={"code": code, "message": words}), PEOPLE)
+    assert (found.status, found.after[0].reason) == (Status.UNDECIDED, reason)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (403, "error"),
+        (-32001, "Not authorized to read northwind"),
+        (-32001, "Unauthorized: northwind is not one of your tenants"),
+        (-32001, "Access denied: the token's tenant is acme"),
+    ],
+)
+def test_a_refusal_that_may_have_been_the_check_clears(code: int, words: str) -> None:
+    (found,) = subjects(foreign("s1"), foreign("s2", error={"code": code, "message": words}), PEOPLE)
+    assert found.status is Status.GONE
+
+
 def test_a_bare_not_found_decides_nothing_and_a_contrast_does() -> None:
     after = foreign("s2", error=NOT_FOUND)
     (alone,) = subjects(foreign("s1"), after, PEOPLE)

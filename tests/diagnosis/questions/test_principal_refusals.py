@@ -57,6 +57,51 @@ def test_any_other_error_is_not_found(code: int, words: str) -> None:
     assert not judged.findings
 
 
+NO_REFUSALS = [
+    # The phrase is turned round.
+    "no permission issues found; internal failure",
+    "No permission errors, but the render failed",
+    "The tenant is not forbidden; the month is out of range",
+    "Failed without access denied; see the log",
+    # The operating system, a disk or a database refused the server.
+    "disk error: permission denied opening /var/cache/x",
+    "Permission denied: '/var/cache/reports/x'",
+    "open /srv/reports/x: permission denied",
+    "open C:\\\\reports\\\\x: Access is denied.",
+    "Permission denied (os error 13)",
+    "permission denied for table reports",
+    "Access denied for user 'app'@'10.0.0.7'",
+    # A limit refused, whoever asked.
+    "Access denied: rate limit exceeded",
+    "Forbidden: too many requests",
+]
+
+
+@pytest.mark.parametrize("words", NO_REFUSALS)
+def test_words_that_refuse_nobody(words: str) -> None:
+    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error={"code": -32603, "message": words})
+    assert said(judged.principal) == "cannot_tell not-found"
+
+
+STILL_REFUSALS = [
+    "Not found? No. Forbidden.",
+    "You have no permission to read this",
+    "User ana has no permissions for northwind",
+    "Access denied: /tenants/northwind",
+    "Not allowed to read /northwind/2025-10",
+    "Access denied - path outside allowed directories",
+    "Forbidden: no permission errors are shown to callers",
+    "Unauthorized: token expired",
+    "authentication required",
+]
+
+
+@pytest.mark.parametrize("words", STILL_REFUSALS)
+def test_words_that_refuse_all_the_same(words: str) -> None:
+    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error={"code": -32001, "message": words})
+    assert said(judged.principal) == "refused forbidden"
+
+
 @pytest.mark.parametrize("uri", ["report://forbidden/2025-10", "report://access%20denied/2025-10"])
 def test_words_inside_the_quoted_uri_do_not_count(uri: str) -> None:
     error = {"code": -32602, "message": f"Unknown resource: {uri}", "data": {"uri": uri}}
