@@ -132,6 +132,11 @@ def unreached(read: Read, values: Iterable[str] = ()) -> Unreached | None:
     return Unreached.ANOTHER_CAUSE if _has_another_cause(message) else None
 
 
+def names_another_cause(failure: Failure, uri: str, values: Iterable[str] = ()) -> bool:
+    """Whether an error says itself that a file system, a database or a rate limit is its cause."""
+    return _has_another_cause(_own_words(failure, uri, values))
+
+
 def _has_another_cause(message: str) -> bool:
     """Whether a file system, a database or a rate limit refused: whoever had asked would have got this error."""
     return _SYSTEM.search(message) is not None or _RATE_LIMIT.search(message) is not None

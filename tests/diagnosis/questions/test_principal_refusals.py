@@ -83,6 +83,13 @@ def test_words_that_refuse_nobody(words: str) -> None:
     assert said(judged.principal) == "cannot_tell not-found"
 
 
+def test_an_error_that_names_its_cause_lists_no_others() -> None:
+    error = {"code": -32603, "message": "Access denied: rate limit exceeded"}
+    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error=error)
+    assert "absence" not in judged.principal.because
+    assert "rate limit as its cause" in judged.principal.because
+
+
 STILL_REFUSALS = [
     "Not found? No. Forbidden.",
     "You have no permission to read this",
