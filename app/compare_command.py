@@ -11,7 +11,8 @@ from app.console import deliver, leave_unsaid, say
 from app.inputs import check_output, named_inputs
 from app.options import capture_format_option, joining_options, quiet_option, stated_options, written_options
 from app.running import end_on_sigterm, read_captures
-from app.status import Status, refusals, unmatched
+from app.status import Status, refusals
+from app.unmatched import unmatched
 from diagnosis.after_fix.before_after import Status as Became
 from diagnosis.after_fix.comparison import Comparison, compared
 from diagnosis.callers.credentials import TokenLabels

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from enum import IntEnum
 
+from app.unmatched import unmatched
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.findings import FindingClass, Question
-from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.asked import about_sets, about_shown
 from diagnosis.reports.tally import Tally, counted_as, is_all_read, is_partial
-from diagnosis.statements import Statements
 
 _LOOKED_FOR = (
     'JSON objects with "jsonrpc" were looked for, one per line, in an array, in a HAR file, '
@@ -76,18 +75,6 @@ def uncounted(counted: Tally, fail_on: Collection[FindingClass]) -> Iterator[str
     beside = sum(count for kind, count in counted.counting.items() if kind not in fail_on)
     if beside:
         yield f"Of a class that --fail-on does not name, and not counted: {counted_as(beside, 'finding')}."
-
-
-def unmatched(statements: Statements, judgements: Sequence[Judgement]) -> Iterator[str]:
-    """Says which stated or listed callers are nobody's in these captures: a slip of the pen must not hide a finding."""
-    principals = statements.policy.principals
-    callers = {each.caller.id for each in judgements if each.caller is not None}
-    for each in principals:
-        if each.stated and each.id not in callers:
-            yield f"No read's caller, session or capture is {each.id}, which --allow names."
-    listed = [each.id for each in principals if not each.stated]
-    if listed and judgements and not callers & set(listed):
-        yield "The policy names callers, and none of them sent a read of these captures."
 
 
 def refusals(diagnosis: Diagnosis) -> Iterator[str]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from enum import StrEnum
 
 from diagnosis.callers.principals import capture_stem
+from diagnosis.questions.contrast import CLOSE
 from diagnosis.questions.findings import Certainty, Verdict
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import DocumentKind, Outcome
 from diagnosis.uris.path_safety import screen_layers
 
 URI_LIMIT = 20  # distinct URIs kept of one exposure
-CLOSE = timedelta(minutes=10)  # a refusal and an answer further apart may differ for other reasons
 
 
 @dataclass(frozen=True, slots=True)

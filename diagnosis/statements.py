@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from diagnosis.callers.policy import Policy, PolicyError, PolicyPrincipal, parse_policy
+from diagnosis.callers.policy import ALL_TENANTS, NO_TENANT, Policy, PolicyError, PolicyPrincipal, parse_policy
 from diagnosis.uris.templates import TemplateError, parse
 
 _FILE_LIMIT = 16 * 1024 * 1024  # bytes; a policy for 100,000 principals is about 10 MB
@@ -145,13 +145,15 @@ def parse_allow(word: str) -> PolicyPrincipal:
     """Reads one `--allow [WHO=]TENANT[,TENANT]`; without WHO it speaks of every caller in these captures.
 
     Raises:
-        StatementError: the word names no tenant.
+        StatementError: the word names no tenant, or `*` as one.
     """
     who, separator, tenants = word.rpartition("=")
     who = who.strip()
     names = tuple(name for name in (part.strip() for part in tenants.split(",")) if name)
     if not names or (separator and not who):
         raise StatementError(f"--allow {word} names nobody's tenant: write [WHO=]TENANT[,TENANT].")
+    if ALL_TENANTS in names:
+        raise StatementError(f"--allow {word} cannot be used: {NO_TENANT}.")
     return stated_caller(who or "*", names)
 
 

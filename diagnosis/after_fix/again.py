@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
+from diagnosis.questions.document_rules import CROSSED_RESPONSE
 from diagnosis.questions.facts import document_fields
 from diagnosis.questions.fields import Stated, statements
 from diagnosis.questions.findings import Answer, FindingClass, Verdict
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reads.read import Outcome
-from diagnosis.uris.percent import has_double
+from diagnosis.questions.refusals import Unreached, unreached
+from diagnosis.reads.read import Outcome, Read, Seen
+from diagnosis.uris.percent import decode, has_double
 from diagnosis.wording import listing, quoted
 
 
@@ -48,8 +50,19 @@ def has_fault(judgement: Judgement, kind: FindingClass) -> bool:
     return any(each.rule.finding_class is kind for each in judgement.findings)
 
 
-def again(judgement: Judgement, kind: FindingClass, before: tuple[Judgement, ...]) -> Again:
-    """What a read of AFTER says of the fault that the reads `before` show; it asked for the same as they did."""
+def crossed_reads(judgements: Iterable[Judgement]) -> frozenset[Seen]:
+    """The requests whose answers went to one another: a read with the answer of another one, and that other one."""
+    remarks = (remark for each in judgements for remark in each.remarks if remark.rule.id == CROSSED_RESPONSE.id)
+    return frozenset(evidence.seen for remark in remarks for evidence in remark.evidence)
+
+
+def again(
+    judgement: Judgement, kind: FindingClass, before: tuple[Judgement, ...], crossed: Set[Seen] = frozenset()
+) -> Again:
+    """What a read of AFTER says of the fault that the reads `before` show; it asked for the same as they did.
+
+    `crossed` are the requests of AFTER whose answers went to one another.
+    """
     answer = answer_of(judgement, kind)
     if has_fault(judgement, kind):
         return Again(judgement, Says.FAULTY, answer.reason, answer.because)
@@ -60,8 +73,8 @@ def again(judgement: Judgement, kind: FindingClass, before: tuple[Judgement, ...
         return Again(judgement, Says.OPEN, answer.reason, answer.because)
     if kind is FindingClass.UNDER_ENCODING:
         doubt = _of_bytes(judgement, before)
-    elif judgement.read.doubts:
-        doubt = ("pairing-uncertain", "Which answer belongs to this read is uncertain.")
+    elif why := _why_uncertain(judgement.read, crossed):
+        doubt = ("pairing-uncertain", why)
     elif kind is FindingClass.DOUBLE_DECODE:
         doubt = _of_match(judgement, answer, before)
     else:
@@ -72,6 +85,17 @@ def again(judgement: Judgement, kind: FindingClass, before: tuple[Judgement, ...
 
 
 Doubt = tuple[str, str] | None
+
+
+def _why_uncertain(read: Read, crossed: Set[Seen]) -> str:
+    """Why nobody knows what came back for a read; "" where that is known."""
+    if read.doubts:
+        return "Which answer belongs to this read is uncertain."
+    if read.request in crossed:
+        return "Answers went to the wrong reads here, so what this read would have got is not known."
+    if read.response is not None and any(each.digest != read.response.digest for each in read.extra):
+        return "Several different answers came to this read, and which one the client took is not known."
+    return ""
 
 
 def _of_bytes(judgement: Judgement, before: tuple[Judgement, ...]) -> Doubt:
@@ -120,8 +144,27 @@ def _stated(judgement: Judgement) -> Mapping[str, Stated]:
     return {each.variable: each.stated for each in found}
 
 
+_UNREACHED = {
+    Unreached.NOT_AUTHENTICATED: (
+        "The server did not know who asked: a token or a login was missing or had expired. The check of the tenant was "
+        "never reached, so this says nothing of it."
+    ),
+    Unreached.ANOTHER_CAUSE: (
+        "A file system, a database or a rate limit refused here, whoever had asked. The check of the tenant was never "
+        "reached, so this says nothing of it."
+    ),
+}
+
+
 def _of_caller(judgement: Judgement, answer: Answer, before: tuple[Judgement, ...]) -> Doubt:
-    """`allowed` clears only by what BEFORE knew the caller may see, and of a document that names its tenant."""
+    """`allowed` clears only by what BEFORE knew the caller may see, and of a document that names its tenant.
+
+    `refused` clears only where the server may have looked at the tenant.
+    """
+    if answer.verdict is Verdict.REFUSED:
+        values = (decode(each.raw) for reading in judgement.readings for each in reading.bindings)
+        why = unreached(judgement.read, values)
+        return None if why is None else (why.value, _UNREACHED[why])
     if answer.verdict is not Verdict.ALLOWED:
         return None
     if not judgement.tenants:

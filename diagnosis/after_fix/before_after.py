@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diagnosis.after_fix.again import Again, Says, again, answer_of, has_fault
+from diagnosis.after_fix.again import Again, Says, again, answer_of, crossed_reads, has_fault
 from diagnosis.after_fix.identity import Key, keys_of, name_of
 from diagnosis.questions.findings import FindingClass, Verdict
 from diagnosis.questions.judgement import Judgement
@@ -76,7 +76,8 @@ def compare(before: Sequence[Judgement], after: Sequence[Judgement]) -> tuple[Su
 class _Reads:
     """Finds reads by what they asked for."""
 
-    def __init__(self, judgements: Iterable[Judgement]) -> None:
+    def __init__(self, judgements: Sequence[Judgement]) -> None:
+        self.crossed = crossed_reads(judgements)
         self._by_key: defaultdict[Key, list[Judgement]] = defaultdict(list)
         for each in judgements:
             for key in keys_of(each):
@@ -113,7 +114,7 @@ def _judged(kind: FindingClass, group: tuple[Judgement, ...], reads: _Reads) -> 
     alike = reads.like(group)
     caller = _caller(group[0])
     own = [each for each in alike if _caller(each) == caller]
-    said = tuple(again(each, kind, group) for each in own)
+    said = tuple(again(each, kind, group, reads.crossed) for each in own)
     status = _status(said)
     return Subject(status, kind, group, said, _because(status, kind, said, alike, caller))
 

@@ -51,6 +51,10 @@ class Policy:
     not_paths: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
 
+ALL_TENANTS = "*"
+NO_TENANT = '`*` is no tenant\'s name; a caller who may see every tenant has "admin": true in a policy file'
+
+
 class PolicyError(ValueError):
     """A policy that cannot be used; the text is one sentence that names the place."""
 
@@ -101,8 +105,7 @@ def _frozen(model: PolicyShape) -> Policy:
             sessions=tuple(each.sessions),
             subjects=tuple(each.subjects),
             allowed_tenants=None if each.allowed_tenants is None else tuple(each.allowed_tenants),
-            # `*` among the tenants is what people write for "all of them".
-            admin=each.admin or "*" in (each.allowed_tenants or ()),
+            admin=each.admin,
         )
         for each in model.principals
     )

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Self
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
 
+from diagnosis.callers.policy import ALL_TENANTS, NO_TENANT
 from diagnosis.uris.templates import TemplateError, parse
+
+
+def _names_a_tenant(value: str) -> str:
+    """Tenants are whole names: an asterisk would make an administrator of a caller whose line says `admin: false`."""
+    if value.strip() == ALL_TENANTS:
+        raise ValueError(NO_TENANT)
+    return value
+
+
+_Tenant = Annotated[StrictStr, AfterValidator(_names_a_tenant)]
 
 
 class _Strict(BaseModel):
@@ -18,7 +29,7 @@ class _Principal(_Strict):
     id: StrictStr
     sessions: list[StrictStr] = []
     subjects: list[StrictStr] = []
-    allowed_tenants: list[StrictStr] | None = None
+    allowed_tenants: list[_Tenant] | None = None
     admin: StrictBool = False
     tenants_seen: list[StrictStr] = []  # a note of `misread policy` to the person who fills it in
 
@@ -41,7 +52,7 @@ class PolicyShape(_Strict):
     """A policy file as a person writes it: nothing unknown in it, no caller twice, every place in its template."""
 
     principals: list[_Principal]
-    shared_tenants: list[StrictStr] = []
+    shared_tenants: list[_Tenant] = []
     tenant_fields: list[StrictStr] = []
     tenant_of: dict[StrictStr, _Place | None] = {}
     not_paths: dict[StrictStr, list[StrictStr]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -64,19 +65,73 @@ def capture_stem(path: str) -> str:
     return PurePath(path).stem
 
 
-class Callers:
-    """Says who asked, by the best source there is; the policy's names are looked up, not searched."""
+def places_of(read: Read) -> tuple[tuple[str, str], ...]:
+    """What a policy can know the place of a read by, with its kind: the session, then the capture."""
+    named = (
+        (read.session, "session"),
+        (capture_stem(read.capture), "capture"),
+        (capture_stem(read.capture_set), "capture"),
+    )
+    return tuple((name, kind) for name, kind in named if name is not None)
 
-    def __init__(self, policy: Policy) -> None:
-        self._policy = policy
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A caller that is named, by what in words, and which other log says so ("" where this one does)."""
+
+    principal: PolicyPrincipal
+    place: str
+    borrowed: str = ""
+
+
+class _Lines:
+    """The callers that one source names, a person for this run or the policy file; looked up, not searched."""
+
+    def __init__(self, principals: Iterable[PolicyPrincipal]) -> None:
+        every = tuple(principals)
         self._by_subject: dict[str, PolicyPrincipal] = {}
         self._by_session: dict[str, PolicyPrincipal] = {}
-        for each in policy.principals:
+        for each in every:
             for subject in (*each.subjects, each.id):
                 self._by_subject.setdefault(subject, each)
             for session in each.sessions:
                 self._by_session.setdefault(session, each)
-        self._anybody = next((e for e in policy.principals if "*" in (*e.sessions, *e.subjects)), None)
+        self.anybody = next((each for each in every if "*" in (*each.sessions, *each.subjects)), None)
+
+    def named(self, read: Read) -> _Found | None:
+        """The caller of a read by its subject, else by its session or capture; `"*"` names nobody."""
+        own = read.credential
+        found = self.of_subject(own) if own else None
+        if found is not None and own is not None and not own.borrowed:
+            return _Found(found, f"subject {quoted(own.subject or '')}")
+        for name, kind in places_of(read):
+            if name in self._by_session:
+                return _Found(self._by_session[name], f"{kind} {quoted(name)}")
+        if found is not None and own is not None:  # another log's word counts less than a line on the session
+            return _Found(found, f"subject {quoted(own.subject or '')}, by {own.borrowed}", own.borrowed)
+        return None
+
+    def of_subject(self, credential: Credential) -> PolicyPrincipal | None:
+        """The caller whose subject a credential names."""
+        return None if credential.subject is None else self._by_subject.get(credential.subject)
+
+    def about(self, listed: PolicyPrincipal) -> PolicyPrincipal | None:
+        """What is said of a caller that another source lists, by one of its own names."""
+        names = (listed.id, *listed.subjects)
+        return next((self._by_subject[name] for name in names if name in self._by_subject), None)
+
+
+class Callers:
+    """Says who asked, by the best source there is.
+
+    What a person states for this run comes before the policy file, also where it is said of every caller; of one
+    caller, session or capture it comes before what is said of everybody.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._stated = _Lines(each for each in policy.principals if each.stated)
+        self._listed = _Lines(each for each in policy.principals if not each.stated)
 
     def of(self, read: Read) -> Principal | None:
         """The caller of a read; None where nobody says who asked.
@@ -85,30 +140,30 @@ class Callers:
         its session and capture. A credential that only an earlier request of the session carried stays
         `inherited`, also where the policy lists its subject, because a session can change hands.
         """
-        own, policy = read.credential, self._policy
-        found = self._of_subject(own) if own else None
-        if found is not None and own is not None and not own.borrowed:
-            return _of_policy(found, policy, f"subject {quoted(own.subject or '')}", own)
-        for name, kind in (
-            (read.session, "session"),
-            (capture_stem(read.capture), "capture"),
-            (capture_stem(read.capture_set), "capture"),
-        ):
-            if name is not None and name in self._by_session:
-                return _of_policy(self._by_session[name], policy, f"{kind} {quoted(name)}", own)
-        if found is not None and own is not None:  # another log's word counts less than a line on the session
-            where = f"subject {quoted(own.subject or '')}, by {own.borrowed}"
-            return replace(_of_policy(found, policy, where, own), borrowed=own.borrowed)
-        if self._anybody is not None:
-            return _of_policy(self._anybody, policy, "every caller", own)
-        if own is not None:
-            return _of_credential(own, policy)
+        found = self._found(read)
+        if found is not None:
+            return _of_policy(found, self._policy, read.credential)
+        if read.credential is not None:
+            return _of_credential(read.credential, self._policy)
         if read.inherited is not None:
-            return _inherited(read.inherited, self._of_subject(read.inherited), policy)
+            named = self._stated.of_subject(read.inherited) or self._listed.of_subject(read.inherited)
+            return _inherited(read.inherited, named, self._policy)
         return None
 
-    def _of_subject(self, credential: Credential) -> PolicyPrincipal | None:
-        return None if credential.subject is None else self._by_subject.get(credential.subject)
+    def _found(self, read: Read) -> _Found | None:
+        stated = self._stated.named(read)
+        if stated is not None:
+            return stated
+        listed = self._listed.named(read)
+        said = self._stated.about(listed.principal) if listed is not None else None
+        if listed is not None and said is not None:
+            place = f"{quoted(listed.principal.id)} of the policy, {listed.place}"
+            return _Found(replace(said, subjects=listed.principal.subjects), place, listed.borrowed)
+        if self._stated.anybody is not None:
+            return _Found(self._stated.anybody, "every caller")
+        if listed is None and self._listed.anybody is not None:
+            return _Found(self._listed.anybody, "every caller")
+        return listed
 
 
 def resolve(read: Read, policy: Policy) -> Principal | None:
@@ -116,17 +171,18 @@ def resolve(read: Read, policy: Policy) -> Principal | None:
     return Callers(policy).of(read)
 
 
-def _of_policy(found: PolicyPrincipal, policy: Policy, place: str, own: Credential | None) -> Principal:
-    source = PrincipalSource.STATED if found.stated else PrincipalSource.POLICY
+def _of_policy(found: _Found, policy: Policy, own: Credential | None) -> Principal:
+    said = found.principal
     return Principal(
-        id=found.id,
-        source=source,
-        how=f"{'stated by the person' if found.stated else 'policy'}: {place}",
-        allowed_tenants=found.allowed_tenants,
+        id=said.id,
+        source=PrincipalSource.STATED if said.stated else PrincipalSource.POLICY,
+        how=f"{'stated by the person' if said.stated else 'policy'}: {found.place}",
+        allowed_tenants=said.allowed_tenants,
         shared_tenants=policy.shared_tenants,
-        admin=found.admin,
-        subjects=() if "*" in found.subjects else found.subjects,
+        admin=said.admin,
+        subjects=() if "*" in said.subjects else said.subjects,
         subject=own.subject if own else None,
+        borrowed=found.borrowed,
     )
 
 

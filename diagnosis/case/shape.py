@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from diagnosis.callers.policy import ALL_TENANTS, NO_TENANT
 from diagnosis.case.entries import CaseError
 from diagnosis.statements import StatementError, check_template
 
@@ -116,6 +117,13 @@ class CallerShape(EntryShape):
     kind: Literal["caller"]
     who: Name
     tenants: Annotated[list[Name], Field(min_length=1, max_length=1_000)]
+
+    @field_validator("tenants")
+    @classmethod
+    def _names_tenants(cls, value: list[str]) -> list[str]:
+        if any(each.strip() == ALL_TENANTS for each in value):
+            raise ValueError(NO_TENANT)
+        return value
 
 
 class TemplateShape(EntryShape):

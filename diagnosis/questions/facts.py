@@ -75,7 +75,7 @@ class Facts:
 
     `bindings` are the variables that all readings bind alike. `partners` are reads whose answer this could be.
     `comparable` says that the caller's claimed tenants are spelled like tenants of other reads. `served_to` names
-    another known caller who was served the same URI. `tenant_differs` says that the readings of the URI do not
+    another known caller who was served the same URI close by. `tenant_differs` says that the readings of the URI do not
     agree on the tenant. `tells_apart` says that this error differs from those that the same caller gets for absent
     documents of its own tenants. `typed` are values that a person typed for the template before the read.
     """

@@ -19,7 +19,7 @@ from diagnosis.questions.findings import (
     Severity,
     Verdict,
 )
-from diagnosis.questions.refusals import is_not_found, is_refusal
+from diagnosis.questions.refusals import is_not_found, is_refusal, names_another_cause
 from diagnosis.reads.read import DocumentKind, Loss, Outcome
 from diagnosis.reads.responses import CONTENTS_CUT
 from diagnosis.redaction_marks import is_redaction
@@ -98,6 +98,12 @@ def _of_error(facts: Facts) -> Answer:
             f"same URI. {_CONSISTENT}"
         )
         return _answer(Verdict.REFUSED, "contrast", because, Certainty.LIKELY)
+    if names_another_cause(response.failure, facts.uri, facts.values):
+        because = (
+            "The error names a file system, a database or a rate limit as its cause, and so says nothing of the "
+            "caller. An error is never a missing authorization."
+        )
+        return _cannot("not-found", because, "an answer that reached the document")
     because = (
         f"The server answered with an error; the log cannot tell these causes apart: {listing(causes(facts))}. An "
         "error is never a missing authorization."

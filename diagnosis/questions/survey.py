@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from diagnosis.callers.policy import TenantPlace
 from diagnosis.callers.principals import Callers, Principal
 from diagnosis.callers.tenants import Tenant, find_tenant, plain_name, related_values, tenant_variables
+from diagnosis.questions.contrast import ServedReads
 from diagnosis.questions.facts import Facts, Partner, Reading, document_fields, other_fields, single_values
 from diagnosis.questions.fields import Stated, compare
 from diagnosis.questions.readings import Readings
@@ -48,7 +49,7 @@ class Survey:
         self._overlaps: defaultdict[tuple[str, str], set[int]] = defaultdict(set)
         self._learnt: dict[str, str] = {}
         self._tenant_reads: defaultdict[str, set[int]] = defaultdict(set)
-        self._served: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+        self._served = ServedReads()
         self._stated_tenants = frozenset(
             tenant for each in statements.policy.principals for tenant in each.allowed_tenants or ()
         ) | frozenset(statements.policy.shared_tenants)
@@ -182,8 +183,8 @@ class Survey:
             numbers = self._tenant_reads[str(name)]
             if len(numbers) < 2:  # two reads suffice to find one that is not this one
                 numbers.add(read.number)
-        if read.outcome is Outcome.RESULT and surveyed.caller is not None and read.uri is not None:
-            self._served[read.capture_set, read.uri].setdefault(surveyed.caller.id, read.server)
+        if surveyed.caller is not None:
+            self._served.add(read, surveyed.caller.id)
         own = self._error_for(surveyed, tenant, inside=True)
         if own is not None and surveyed.caller is not None:
             self._own_errors[surveyed.caller.id, surveyed.reading.template].add(own)
@@ -197,12 +198,8 @@ class Survey:
         return any(self._tenant_reads.get(each, set()) - {read.number} for each in caller.allowed_tenants)
 
     def _served_to(self, read: Read, caller: Principal | None) -> str | None:
-        """Another known caller who was served the same URI in this capture."""
-        if caller is None or read.uri is None or read.outcome is not Outcome.ERROR:
-            return None
-        others = self._served.get((read.capture_set, read.uri), {})
-        same = (who for who, server in others.items() if not server or not read.server or server == read.server)
-        return next((who for who in same if who != caller.id), None)
+        """Another known caller who was served the same URI in this capture, close by."""
+        return self._served.near(read, caller.id) if caller is not None and read.outcome is Outcome.ERROR else None
 
     def _error_for(self, surveyed: _Surveyed, tenant: Tenant, inside: bool) -> Signature | None:
         """The error a known caller got for a tenant inside (or outside) what it may see; None for any other read."""

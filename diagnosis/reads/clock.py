@@ -52,6 +52,21 @@ def moment(time: str | None, basis: str) -> datetime | None:
     return when if when.tzinfo is not None else None
 
 
+def time_line(capture: str, time: str | None, basis: str) -> tuple[str, float] | None:
+    """The line of time on which a time stands, and its place there in seconds; None for no usable time.
+
+    All times of a known zone stand on one line, "". Times without one stand on their capture's own line.
+    """
+    when = moment(time, basis)
+    if when is not None:
+        return "", when.timestamp()
+    try:
+        local = None if time is None or basis == RELATIVE else _of_log(time)
+    except ValueError:
+        return None
+    return None if local is None else (capture, local.replace(tzinfo=UTC).timestamp())
+
+
 def around(when: datetime, by: timedelta) -> tuple[datetime, datetime]:
     """The span from so much before a time to so much behind it; it ends with the calendar."""
     first, last = (each.replace(tzinfo=UTC) for each in (datetime.min, datetime.max))

@@ -57,6 +57,16 @@ def test_allow_that_names_nobodys_tenant(word: str) -> None:
     assert str(caught.value) == f"--allow {word} names nobody's tenant: write [WHO=]TENANT[,TENANT]."
 
 
+@pytest.mark.parametrize("word", ["*", "s1=*", "s1=acme, *", "*=*"])
+def test_allow_takes_no_asterisk_for_a_tenant(word: str) -> None:
+    with pytest.raises(StatementError) as caught:
+        parse_allow(word)
+    assert str(caught.value) == (
+        f"--allow {word} cannot be used: `*` is no tenant's name; "
+        'a caller who may see every tenant has "admin": true in a policy file.'
+    )
+
+
 def test_words_about_one_caller_add_up() -> None:
     found = load_statements(allow=["ana=acme", "globex", "ana=initech,acme", "hooli"])
     assert found.policy.principals == (

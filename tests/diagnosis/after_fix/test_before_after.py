@@ -9,7 +9,7 @@ import pytest
 from diagnosis.after_fix.before_after import Status, compare
 from diagnosis.after_fix.opening import NOTHING, opening
 from tests.diagnosis.after_fix.build import DOCS, PEOPLE, REPORT, became, subjects
-from tests.diagnosis.questions.build import NOT_FOUND, SILENT, Log
+from tests.diagnosis.questions.build import NOT_FOUND, SILENT, Log, content
 
 U, D, M = "under-encoding", "double-decode", "missing-authorization"
 RAW = "docs://team/a/policy/on-call/escalation"
@@ -198,6 +198,42 @@ def test_an_explicit_refusal_is_consistent_with_a_check_and_proves_none() -> Non
     assert opening(found) == ("The unauthorized read is refused now, which is consistent with a check and proves none.")
 
 
+@pytest.mark.parametrize(
+    ("code", "words", "reason"),
+    [
+        (-32001, "Unauthorized: token expired", "not-authenticated"),
+        (-32001, "authentication required", "not-authenticated"),
+        (-32001, "Unauthorized: missing bearer token", "not-authenticated"),
+        (-32001, "Forbidden: your session has expired", "not-authenticated"),
+        (-32001, "Access denied: invalid access token", "not-authenticated"),
+        (-32001, "Unauthorized", "not-authenticated"),
+        (-32001, "HTTP 401 Unauthorized", "not-authenticated"),
+        (401, "Forbidden", "not-authenticated"),
+        (403, "rate limit exceeded", "another-cause"),
+        (-32603, "Access denied: rate limit exceeded", "not-found"),
+        (-32603, "no permission issues found; internal failure", "not-found"),
+        (-32603, "disk error: permission denied opening /var/cache/x", "not-found"),
+    ],
+)
+def test_an_error_before_the_check_clears_nothing(code: int, words: str, reason: str) -> None:
+    (found,) = subjects(foreign("s1"), foreign("s2", error={"code": code, "message": words}), PEOPLE)
+    assert (found.status, found.after[0].reason) == (Status.UNDECIDED, reason)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (403, "error"),
+        (-32001, "Not authorized to read northwind"),
+        (-32001, "Unauthorized: northwind is not one of your tenants"),
+        (-32001, "Access denied: the token's tenant is acme"),
+    ],
+)
+def test_a_refusal_that_may_have_been_the_check_clears(code: int, words: str) -> None:
+    (found,) = subjects(foreign("s1"), foreign("s2", error={"code": code, "message": words}), PEOPLE)
+    assert found.status is Status.GONE
+
+
 def test_a_bare_not_found_decides_nothing_and_a_contrast_does() -> None:
     after = foreign("s2", error=NOT_FOUND)
     (alone,) = subjects(foreign("s1"), after, PEOPLE)
@@ -234,6 +270,46 @@ def test_an_uncertain_pairing_clears_nothing() -> None:
     after.reply({"id": first, "error": FORBIDDEN})
     (found,) = subjects(foreign("s1"), after, PEOPLE)
     assert (found.status, found.after[0].reason) == (Status.UNDECIDED, "pairing-uncertain")
+
+
+def crossed(own: Any, others: Any) -> Log:
+    """Two open reads of one caller: northwind's report gets the answer `own`, acme's the answer `others`."""
+    after = Log(REPORT, session="s2")
+    first, second = after.request(NORTHWIND), after.request("report://acme/2025-10")
+    after.reply({"id": first, **own})
+    after.reply({"id": second, **others})
+    return after
+
+
+def served(tenant: str) -> dict[str, Any]:
+    return {"result": {"contents": [content(f"report://{tenant}/2025-10", report(tenant))]}}
+
+
+def test_the_answer_of_another_read_clears_nothing() -> None:
+    (found,) = subjects(foreign("s1"), crossed(served("acme"), {"error": FORBIDDEN}), PEOPLE)
+    assert found.after[0].judgement.principal.verdict == "allowed"
+    assert (found.status, found.after[0].reason) == (Status.UNDECIDED, "pairing-uncertain")
+
+
+def test_nor_does_an_error_to_a_read_whose_answer_went_elsewhere() -> None:
+    """Acme's read got northwind's report, so the refusal may have been meant for acme's read."""
+    found = subjects(foreign("s1"), crossed({"error": FORBIDDEN}, served("northwind")), PEOPLE)
+    # Northwind's document still reaches ana, through the other read: that one is new.
+    assert [each.status for each in found] == [Status.UNDECIDED, Status.NEW]
+    assert found[0].after[0].reason == "pairing-uncertain"
+
+
+@pytest.mark.parametrize(
+    ("second", "status"),
+    [(FORBIDDEN, Status.GONE), ({"code": -32603, "message": "Internal error"}, Status.UNDECIDED)],
+)
+def test_two_answers_clear_only_where_they_are_the_same(second: dict[str, Any], status: Status) -> None:
+    after = Log(REPORT, session="s2")
+    number = after.request(NORTHWIND)
+    after.reply({"id": number, "error": FORBIDDEN})
+    after.reply({"id": number, "error": second})
+    (found,) = subjects(foreign("s1"), after, PEOPLE)
+    assert found.status is status
 
 
 # New ones, and none

@@ -56,6 +56,20 @@ def test_every_key() -> None:
     assert dict(found.not_paths) == {"books://{isbn}": ("isbn",)}
 
 
+ASTERISK = '`*` is no tenant\'s name; a caller who may see every tenant has "admin": true in a policy file'
+
+
+@pytest.mark.parametrize("tenants", [["*"], ["acme", "*"], [" * "]])
+def test_an_asterisk_is_no_tenant(tenants: list[str]) -> None:
+    place = f"allowed_tenants.{len(tenants) - 1}"
+    assert refusal(principals=[{"id": "ana", "allowed_tenants": tenants}]) == f"principals.0.{place}: {ASTERISK}"
+    assert refusal(shared_tenants=tenants) == f"shared_tenants.{len(tenants) - 1}: {ASTERISK}"
+
+
+def test_an_asterisk_within_a_name_is_a_character_of_it() -> None:
+    assert principal(allowed_tenants=["acme*", "**"]).allowed_tenants == ("acme*", "**")
+
+
 def test_all_but_principals_may_be_absent() -> None:
     assert policy() == Policy()
     assert refused("{}") == "principals: Field required"

@@ -85,6 +85,39 @@ def test_what_a_person_states_for_this_run() -> None:
     assert principal.by_person
 
 
+def said(who: str, *tenants: str) -> PolicyPrincipal:
+    """What `--allow WHO=TENANT,...` says."""
+    return PolicyPrincipal("every caller" if who == "*" else who, (who,), (who,), tenants, stated=True)
+
+
+def test_what_is_stated_of_everybody_comes_before_the_policy() -> None:
+    """Of one caller it comes first, whatever the order; the policy's subject, session, capture and anybody after it."""
+    asked = read(session="s1", credential=claims("auth0|ana"))
+    everybody, listed = said("*", "globex"), (BY_SUBJECT, BY_SESSION, BY_CAPTURE, ANYBODY)
+    principal = found(asked, everybody, *listed)
+    assert (principal.id, principal.source, principal.how, principal.allowed_tenants) == (
+        ("every caller", PrincipalSource.STATED, "stated by the person: every caller", ("globex",))
+    )
+    assert found(read(session="s9", capture="x"), everybody, ANYBODY).admin is False
+    for who, how in (("auth0|ana", "subject `auth0|ana`"), ("s1", "session `s1`"), ("desk-7", "capture `desk-7`")):
+        principal = found(asked, everybody, said(who, "initech"), *listed)
+        assert (principal.id, principal.allowed_tenants) == (who, ("initech",))
+        assert principal.how == f"stated by the person: {how}"
+
+
+@pytest.mark.parametrize("who", ["ana", "auth0|ana"])
+def test_what_is_stated_of_a_principal_of_the_policy_counts_by_each_of_its_names(who: str) -> None:
+    ana = PolicyPrincipal("ana", ("s1",), ("auth0|ana",), ("acme",), admin=True)
+    principal = found(read(session="s1"), said("*", "hooli"), said(who, "globex"), ana)
+    assert (principal.id, principal.allowed_tenants, principal.admin) == (who, ("globex",), False)
+    assert principal.how == "stated by the person: `ana` of the policy, session `s1`"
+
+
+def test_what_is_stated_of_one_session_leaves_the_others_to_the_policy() -> None:
+    ana = PolicyPrincipal("ana", ("s1", "s2"), allowed_tenants=("acme",))
+    assert found(read(session="s2"), said("s1", "globex"), ana).allowed_tenants == ("acme",)
+
+
 def test_the_id_of_a_record_is_a_subject() -> None:
     ana = PolicyPrincipal("ana", allowed_tenants=("acme",))
     record = claims("ana", source=CredentialSource.RECORD)

@@ -103,6 +103,13 @@ def test_a_name_that_no_file_can_have(tmp_path: Path, first: bool) -> None:
         Case.open(paths, "ana")
 
 
+def test_an_asterisk_is_no_tenant(tmp_path: Path) -> None:
+    case = Case.open([str(tmp_path / "own.json")], "ana")
+    with pytest.raises(CaseError, match=r"`\*` is no tenant's name; .* has \"admin\": true in a policy file\.$"):
+        case.state_caller("*", ["acme", "*"])
+    assert case.entries == ()
+
+
 def test_a_case_without_a_file_says_so(tmp_path: Path) -> None:
     case = opened()
     assert case.trouble == ""

@@ -57,6 +57,58 @@ def test_any_other_error_is_not_found(code: int, words: str) -> None:
     assert not judged.findings
 
 
+NO_REFUSALS = [
+    # The phrase is turned round.
+    "no permission issues found; internal failure",
+    "No permission errors, but the render failed",
+    "The tenant is not forbidden; the month is out of range",
+    "Failed without access denied; see the log",
+    # The operating system, a disk or a database refused the server.
+    "disk error: permission denied opening /var/cache/x",
+    "Permission denied: '/var/cache/reports/x'",
+    "open /srv/reports/x: permission denied",
+    "open C:\\\\reports\\\\x: Access is denied.",
+    "Permission denied (os error 13)",
+    "permission denied for table reports",
+    "Access denied for user 'app'@'10.0.0.7'",
+    # A limit refused, whoever asked.
+    "Access denied: rate limit exceeded",
+    "Forbidden: too many requests",
+]
+
+
+@pytest.mark.parametrize("words", NO_REFUSALS)
+def test_words_that_refuse_nobody(words: str) -> None:
+    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error={"code": -32603, "message": words})
+    assert said(judged.principal) == "cannot_tell not-found"
+
+
+def test_an_error_that_names_its_cause_lists_no_others() -> None:
+    error = {"code": -32603, "message": "Access denied: rate limit exceeded"}
+    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error=error)
+    assert "absence" not in judged.principal.because
+    assert "rate limit as its cause" in judged.principal.because
+
+
+STILL_REFUSALS = [
+    "Not found? No. Forbidden.",
+    "You have no permission to read this",
+    "User ana has no permissions for northwind",
+    "Access denied: /tenants/northwind",
+    "Not allowed to read /northwind/2025-10",
+    "Access denied - path outside allowed directories",
+    "Forbidden: no permission errors are shown to callers",
+    "Unauthorized: token expired",
+    "authentication required",
+]
+
+
+@pytest.mark.parametrize("words", STILL_REFUSALS)
+def test_words_that_refuse_all_the_same(words: str) -> None:
+    judged = one(REPORT, FOREIGN, policy=ACME_ONLY, error={"code": -32001, "message": words})
+    assert said(judged.principal) == "refused forbidden"
+
+
 @pytest.mark.parametrize("uri", ["report://forbidden/2025-10", "report://access%20denied/2025-10"])
 def test_words_inside_the_quoted_uri_do_not_count(uri: str) -> None:
     error = {"code": -32602, "message": f"Unknown resource: {uri}", "data": {"uri": uri}}
@@ -109,6 +161,58 @@ def test_the_contrast_may_come_later() -> None:
     log.read(FOREIGN, error=NOT_FOUND)
     log.read(FOREIGN, session="s2")
     assert said(log.judge(BOTH)[0].principal) == "refused contrast"
+
+
+def apart(refused: str | None, served: str | None, between: int = 0) -> str:
+    """Ana is refused at a time, nora is served at another one; so many notifications stand between the two."""
+    log = Log(REPORT)
+    log.templates(REPORT, session="s2")
+    log.read(FOREIGN, error=NOT_FOUND, ts=refused)
+    for _ in range(between):
+        log.reply({"method": "notifications/resources/list_changed"})
+    log.read(FOREIGN, session="s2", ts=served)
+    return said(log.judge(BOTH)[0].principal)
+
+
+@pytest.mark.parametrize(
+    ("refused", "served", "reason"),
+    [
+        ("2026-11-02T10:05:00Z", "2026-11-02T10:15:00Z", "refused contrast"),
+        ("2026-11-02T10:15:00Z", "2026-11-02T10:05:00Z", "refused contrast"),
+        ("2026-11-02T10:05:00Z", "2026-11-02T12:14:59+02:00", "refused contrast"),
+        ("2026-11-02T10:05:00Z", "2026-11-02T10:15:01Z", "cannot_tell not-found"),
+        ("2026-11-02T10:15:01Z", "2026-11-02T10:05:00Z", "cannot_tell not-found"),
+        ("2026-11-02T10:05:00Z", "2026-11-09T10:05:00Z", "cannot_tell not-found"),
+        # Without a zone the times of one capture can still be compared with one another.
+        ("2026-11-02 10:05:00", "2026-11-02 10:15:00", "refused contrast"),
+        ("2026-11-02 10:05:00", "2026-11-09 10:05:00", "cannot_tell not-found"),
+    ],
+)
+def test_a_contrast_must_lie_close_in_time(refused: str, served: str, reason: str) -> None:
+    assert apart(refused, served) == reason
+
+
+@pytest.mark.parametrize(
+    ("times", "between", "reason"),
+    [
+        # The refusal and its answer stand between the two requests as well.
+        ((None, None), 98, "refused contrast"),
+        ((None, None), 99, "cannot_tell not-found"),
+        (("2026-11-02T10:05:00Z", None), 98, "refused contrast"),
+        ((None, "2026-11-02T10:05:00Z"), 99, "cannot_tell not-found"),
+        # Where the times can be compared the order counts for nothing.
+        (("2026-11-02T10:05:00Z", "2026-11-02T10:05:01Z"), 500, "refused contrast"),
+    ],
+)
+def test_without_times_a_contrast_must_stand_near(times: Any, between: int, reason: str) -> None:
+    assert apart(*times, between) == reason
+
+
+def test_an_empty_result_is_no_contrast() -> None:
+    log = Log(REPORT)
+    log.read(FOREIGN, error=NOT_FOUND)
+    log.read(FOREIGN, session="s2", result={"contents": []})
+    assert said(log.judge(BOTH)[0].principal) == "cannot_tell not-found"
 
 
 @pytest.mark.parametrize(

@@ -119,10 +119,6 @@ def test_a_timeout_is_no_refusal_by_contrast() -> None:
     assert said(log.judge(both)[0].principal) == "cannot_tell not-found"
 
 
-def test_all_tenants_are_written_as_an_asterisk() -> None:
-    assert said(one(REPORT, OWN, "x", policy("*")).principal) == "allowed administrator"
-
-
 def test_a_document_that_nobody_asked_for_is_a_remark() -> None:
     own = {"tenant": "acme", "month": "2025-10"}
     items = [content(OWN, own), content("report://acme/2025-11", {"tenant": "acme", "month": "2025-11"})]
