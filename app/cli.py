@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
+from app.careful import CarefulCommand
 from app.compare_command import compare
 from app.console import put, say, silence_stdout
 from app.explain_command import explain
@@ -25,6 +26,8 @@ from diagnosis.reports.version import version
 
 class OpensByDefault(click.Group):
     """A group whose arguments mean `open` where they begin with no command."""
+
+    command_class = CarefulCommand
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Puts `open` in front of captures and of options that are not the group's own."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from app.careful import CarefulCommand
 from app.console import deliver, leave_unsaid, say
 from app.inputs import check_output, named_inputs
 from app.options import capture_format_option, joining_options, quiet_option, stated_options, written_options
@@ -20,7 +21,7 @@ from diagnosis.reports.comparisons import COMPARISONS
 from diagnosis.reports.tally import is_all_read
 
 
-@click.command("compare")
+@click.command("compare", cls=CarefulCommand)
 @click.argument("before")
 @click.argument("after")
 @stated_options

@@ -6,13 +6,14 @@ from difflib import get_close_matches
 
 import click
 
+from app.careful import CarefulCommand
 from app.console import put
 from app.examples import example
 from app.status import Status
 from diagnosis.questions.findings import Rule
 
 
-@click.command("explain")
+@click.command("explain", cls=CarefulCommand)
 @click.argument("rule", required=False)
 @click.option("--example", "wants_example", is_flag=True, help="Print a trace that shows it, and its clean twin.")
 def explain(rule: str | None, wants_example: bool) -> int:

@@ -69,11 +69,11 @@ _WRITTEN = (
 _QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors."),)
 
 
-def chosen_classes(context: click.Context, option: click.Parameter, word: str | None) -> tuple[FindingClass, ...]:
-    """The classes that `--fail-on` names, all of them without it."""
-    if word is None:
+def chosen_classes(context: click.Context, option: click.Parameter, words: Sequence[str]) -> tuple[FindingClass, ...]:
+    """The classes that `--fail-on` names, of all its words together; all classes without it."""
+    if not words:
         return tuple(FindingClass)
-    names = [name.strip() for name in word.split(",")]
+    names = [name.strip() for word in words for name in word.split(",")]
     for name in names:
         if name not in tuple(FindingClass):
             raise click.BadParameter(f"There is no class {name}; there are: {', '.join(FindingClass)}.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from app.careful import CarefulCommand
 from app.console import deliver, leave_unsaid, say
 from app.inputs import check_output, named_inputs
 from app.options import capture_format_option, quiet_option, template_options, written_options
@@ -14,7 +15,7 @@ from diagnosis.reports.tally import is_all_read
 from diagnosis.wording import quoted
 
 
-@click.command("policy")
+@click.command("policy", cls=CarefulCommand)
 @click.argument("captures", nargs=-1, required=True, metavar="CAPTURE...")
 @template_options
 @capture_format_option

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from app.careful import CarefulCommand
 from app.console import deliver, leave_unsaid, say
 from app.inputs import check_output, known_findings, named_inputs
 from app.options import (
@@ -37,7 +38,7 @@ from diagnosis.reports.choices import LOUD
 from diagnosis.reports.tally import tally
 
 
-@click.command("report")
+@click.command("report", cls=CarefulCommand)
 @shared_options
 @click.option("--format", "report_format", type=click.Choice([one.name for one in REPORTS]), default="markdown")
 @written_options
@@ -53,6 +54,7 @@ from diagnosis.reports.tally import tally
 @click.option("--baseline", metavar="FILE", help="A JSON report; only findings that it lacks count.")
 @click.option(
     "--fail-on",
+    multiple=True,
     callback=chosen_classes,
     metavar="CLASS[,CLASS]",
     help=f"Only these classes give status 1: {', '.join(FindingClass)}.",

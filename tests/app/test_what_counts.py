@@ -73,7 +73,8 @@ def test_only_the_named_classes_count(
     ("option", "sentence"),
     [
         (("--fail-on", "double"), "There is no class double; there are: under-encoding, double-decode, missing-auth"),
-        (("--fail-on", ""), "There is no class ;"),
+        (("--fail-on", "under-encoding,"), "There is no class ;"),
+        (("--fail-on", ""), "--fail-on is given without a value."),
         (("--baseline", "missing.json"), "The baseline missing.json cannot be read: no such file or directory."),
     ],
 )
@@ -86,3 +87,9 @@ def test_a_report_never_replaces_its_baseline(trace: str, tmp_path: Path) -> Non
     base = tmp_path / "base.json"
     run(trace, "--format", "json", "-o", base, "--quiet")
     assert run(trace, "--baseline", base, "-o", base, "--force") == 2
+
+
+def test_classes_named_twice_add_up(trace: str) -> None:
+    assert run(trace, "--fail-on", "under-encoding", "--fail-on", "double-decode", "--quiet") == 1
+    assert run(trace, "--fail-on", "double-decode", "--fail-on", "under-encoding", "--quiet") == 1
+    assert run(trace, "--fail-on", "double-decode", "--fail-on", "missing-authorization", "--quiet") == 0
