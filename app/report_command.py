@@ -106,7 +106,7 @@ def report(
     pieces = chosen.pieces(diagnosis, now, choices) if chosen.pieces else (chosen.render(diagnosis, now, choices),)
     deliver(pieces, output, force=force)
     if choices.redaction.off:
-        tell(LOUD)
+        say(LOUD)
     if output not in (None, "-"):
         tell(f"Wrote {output}.")
     counted = tally(diagnosis.shown())

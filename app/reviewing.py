@@ -9,7 +9,7 @@ from dataclasses import replace
 import click
 
 from app.cases import open_case
-from diagnosis.case import Case, CaseError, State
+from diagnosis.case import Case, CaseError
 from diagnosis.diagnosis import Diagnosis
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reports.choices import NO_REDACTION, REDACTED, Choices
@@ -116,7 +116,5 @@ def chosen_scope(context: click.Context, option: click.Parameter, word: str) -> 
 def in_scope(scope: str, case: Case) -> Callable[[Judgement], bool]:
     """Whether a read is in the scope that `--scope` names."""
     if scope == CONFIRMED:
-        return lambda judgement: any(
-            case.state_of(each.fingerprint).state is State.CONFIRMED for each in judgement.findings
-        )
+        return lambda judgement: any(case.state_of(each.fingerprint).confirmed for each in judgement.findings)
     return lambda judgement: any(each.fingerprint.startswith(scope) for each in judgement.findings)

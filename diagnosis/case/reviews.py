@@ -41,6 +41,11 @@ class Review:
         return len({each.decided for each in self.decisions}) > 1
 
     @property
+    def confirmed(self) -> bool:
+        """Whether a reviewer confirms it, whatever another one says."""
+        return any(each.decided is Decided.CONFIRMED for each in self.decisions)
+
+    @property
     def suppresses(self) -> bool:
         """Whether the finding may be left out as dismissed: never while a reviewer says otherwise."""
         return self.state is State.DISMISSED and not self.contradicted

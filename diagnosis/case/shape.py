@@ -35,7 +35,8 @@ def _text_up_to(limit: int, *, may_be_empty: bool = False) -> PlainValidator:
     def check(value: object) -> str:
         if not isinstance(value, str):
             raise ValueError("a string is due here")
-        if not value.strip() and not (may_be_empty and not value):
+        # Blanks and what draws nothing say nothing.
+        if not any(each.isprintable() and not each.isspace() for each in value) and not (may_be_empty and not value):
             raise ValueError("it is empty")
         if len(value) > limit:
             raise ValueError(f"it is longer than {limit:,} characters")

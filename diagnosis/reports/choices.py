@@ -43,6 +43,19 @@ class ReviewNote(Protocol):
     def author(self) -> str: ...
 
 
+class ReviewDecision(Protocol):
+    """What one reviewer decided last; the texts are as typed."""
+
+    @property
+    def decided(self) -> str: ...
+
+    @property
+    def author(self) -> str: ...
+
+    @property
+    def reason(self) -> str: ...
+
+
 class Review(Protocol):
     """What reviewers think of a finding, as a case file has it; every text is as typed."""
 
@@ -57,6 +70,14 @@ class Review(Protocol):
     @property
     def author(self) -> str:
         """Who decided; empty where nobody has."""
+
+    @property
+    def decisions(self) -> Sequence[ReviewDecision]:
+        """The last decision of each reviewer since the finding was reopened."""
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether two of them differ."""
 
     @property
     def suppresses(self) -> bool:

@@ -22,7 +22,7 @@ from diagnosis.questions.findings import Answer, Evidence, Finding, FindingClass
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Scalar
 from diagnosis.reports.asked import given, not_shown
-from diagnosis.reports.choices import DEFAULT, Choices
+from diagnosis.reports.choices import DEFAULT, LOUD, Choices
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.redact import Mask
 from diagnosis.reports.tally import is_partial, remarks_of, tally
@@ -52,7 +52,7 @@ def pieces(diagnosis: Diagnosis, now: datetime | None = None, choices: Choices =
     judgements = diagnosis.shown()
     masking = _masking(judgements, choices)
     yield "{"
-    for name, value in _before(diagnosis).items():
+    for name, value in _before(diagnosis, choices).items():
         yield f'\n  "{name}": {_indented(value, 2)},'
     yield '\n  "reads": ['
     for index, each in enumerate(judgements):
@@ -93,7 +93,7 @@ def contents(diagnosis: Diagnosis, choices: Choices = DEFAULT) -> Object:
     judgements = diagnosis.shown()
     masking = _masking(judgements, choices)
     return {
-        **_before(diagnosis),
+        **_before(diagnosis, choices),
         "reads": [_read(each, masking) for each in judgements],
         **_behind(diagnosis, judgements, masking, choices),
     }
@@ -103,9 +103,10 @@ def _masking(judgements: Sequence[Judgement], choices: Choices) -> Masking:
     return Masking(judgements, replace(choices.redaction, people=False))
 
 
-def _before(diagnosis: Diagnosis) -> Object:
+def _before(diagnosis: Diagnosis, choices: Choices) -> Object:
     return {
         "schema": "misread-report/1",
+        "notice": LOUD if choices.redaction.off else None,
         "tool": {"name": "misread", "version": version()},
         "captures": _captures(diagnosis),
     }

@@ -17,6 +17,7 @@ from diagnosis.reports.choices import DEFAULT, Choices, Reviews
 from diagnosis.reports.grouping import caller_of
 from diagnosis.reports.json import encoded
 from diagnosis.reports.masking import Masking
+from diagnosis.reports.reviewed import review_words
 from diagnosis.reports.sarif_parts import Json, artifact_location, message, region
 from diagnosis.reports.sarif_run import artifacts, invocation, notification_descriptors
 from diagnosis.reports.tally import remarks_of
@@ -174,8 +175,9 @@ def _suppressed(finding: Finding, masking: Masking, reviews: Reviews) -> Json:
     review = reviews(finding.fingerprint) if finding.fingerprint else None
     if review is None or review.state == "new":
         return {}
-    status = "accepted" if review.suppresses else "underReview" if review.state == "dismissed" else "rejected"
+    status = "underReview" if review.contradicted else "accepted" if review.suppresses else "rejected"
     suppression: Json = {"kind": "external", "status": status}
-    if review.reason:
-        suppression["justification"] = visible(masking.typed(review.reason))
+    words = review_words(review, masking.typed) if review.contradicted else masking.typed(review.reason)
+    if words:
+        suppression["justification"] = visible(words)
     return {"suppressions": [suppression]}

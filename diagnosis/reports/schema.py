@@ -276,9 +276,10 @@ class Redaction(Shape):
 
 
 class Report(Shape):
-    """A whole JSON report."""
+    """A whole JSON report; `notice` says loudly where nothing was redacted, and is null otherwise."""
 
     schema_name: Literal["misread-report/1"] = Field(validation_alias="schema", serialization_alias="schema")
+    notice: Text | None = None
     tool: Tool
     captures: list[Capture]
     reads: list[Read]

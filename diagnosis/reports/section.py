@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from diagnosis.comparison import Radii, Radius
 from diagnosis.questions.findings import Evidence, Finding
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reports.choices import ReviewNote, Reviews
+from diagnosis.reports.choices import Reviews
 from diagnosis.reports.drawing import LADDER, LADDER_WITHOUT, drawn_rows, excerpt, ladder_rows, repr_id
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, fence, prose, table
 from diagnosis.reports.redact import Mask
+from diagnosis.reports.reviewed import review_words
 from diagnosis.reports.rulings import standing_sentences, still_open
 
 QUESTIONS = (
@@ -32,7 +33,7 @@ def finding_section(number: int, group: FindingGroup, masking: Masking, radii: R
     why = f", because: {prose(mask(finding.because))}" if finding.because else ""
     parts = [
         f"### Finding {number}: {rule.id}",
-        _reviewed(finding, mask, reviews),
+        _reviewed(finding, masking, reviews),
         f"What was seen: {prose(mask(finding.summary))}",
         "\n".join(
             [
@@ -161,19 +162,18 @@ def _evidence(judgement: Judgement, evidence: Iterable[Evidence], masking: Maski
     )
 
 
-def _reviewed(finding: Finding, mask: Mask, reviews: Reviews) -> str:
+def _reviewed(finding: Finding, masking: Masking, reviews: Reviews) -> str:
     """What reviewers decided and noted, where a case file was given."""
     review = reviews(finding.fingerprint) if finding.fingerprint else None
-    if review is None or (review.state == "new" and not review.notes):
+    if review is None:
         return ""
-    by = f" by {code(mask(review.author))}" if review.author else ""
-    why = f", because: {code(mask(review.reason))}" if review.reason else ""
-    notes = [f"- Note{_by(note, mask)}: {code(mask(note.text))}" for note in review.notes]
-    return "\n".join([f"- Review: {code(str(review.state))}{by}{why}", *notes])
 
+    def shown(text: str) -> str:
+        return code(masking.typed(text))
 
-def _by(note: ReviewNote, mask: Mask) -> str:
-    return f" by {code(mask(note.author))}" if note.author else ""
+    words = review_words(review, shown)
+    notes = [f"- Note{f' by {shown(note.author)}' if note.author else ''}: {shown(note.text)}" for note in review.notes]
+    return "\n".join([*([f"- Review: {words}"] if words else []), *notes])
 
 
 def _next(judgement: Judgement, finding: Finding, mask: Mask) -> str:

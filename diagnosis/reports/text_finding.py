@@ -11,6 +11,7 @@ from diagnosis.reports.choices import Reviews
 from diagnosis.reports.drawing import LADDER, LADDER_WITHOUT, drawn_rows, excerpt, ladder_rows
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
+from diagnosis.reports.reviewed import review_words
 from diagnosis.reports.rulings import standing_sentences, still_open
 
 _SAME_LISTED = 20
@@ -59,11 +60,10 @@ def finding_lines(number: int, group: FindingGroup, masking: Masking, reviews: R
 
 def _review(finding: Finding, masking: Masking, reviews: Reviews) -> Iterator[str]:
     review = reviews(finding.fingerprint) if finding.fingerprint else None
-    if review is None or (review.state == "new" and not review.notes):
+    if review is None:
         return
-    by = f" by {review.author}" if review.author else ""
-    why = f", because: {review.reason}" if review.reason else ""
-    yield from fields([("review", masking.typed(f"{review.state}{by}{why}"))], 4)
+    words = review_words(review, masking.typed)
+    yield from fields([("review", words)] if words else [], 4)
     yield from fields((("note", masking.typed(f"{note.author}: {note.text}")) for note in review.notes), 4)
 
 

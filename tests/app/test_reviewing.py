@@ -95,6 +95,20 @@ def test_the_scope_is_all_or_what_was_confirmed_or_one_finding(
     assert report(capfd, "--scope", "mine")[0] == 2
 
 
+def test_what_one_reviewer_confirms_is_in_the_scope_whatever_another_says(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = report(capfd, "--sample")[1]
+    (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
+    ana, bob = str(tmp_path / "ana.json"), str(tmp_path / "bob.json")
+    Case.open([bob], "bob").confirm(finding["fingerprint"])
+    Case.open([ana], "ana").dismiss(finding["fingerprint"], "a test tenant")
+    for files in ((ana, bob), (bob, ana)):
+        words = [word for file in files for word in ("--case", file)]
+        assert ids(report(capfd, *words, "--scope", "confirmed")[1]) == [5]
+    assert ids(report(capfd, "--case", ana, "--scope", "confirmed")[1]) == []
+
+
 def test_a_case_that_is_not_there_is_refused_before_anything_is_read(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -137,6 +151,8 @@ def test_what_is_not_redacted_is_said_loudly(capfd: pytest.CaptureFixture[str]) 
     assert "NOT REDACTED" in out
     assert "NOT REDACTED" in err
     assert "s-71" in out
+    cli.run(["report", SAMPLE, "--no-redact", "--format", "json", "--quiet"])
+    assert all("NOT REDACTED" in text for text in capfd.readouterr())
     cli.run(["report", SAMPLE, "--format", "chat", "--quiet"])
     out, err = capfd.readouterr()
     assert (err, "NOT REDACTED" in out) == ("", False)

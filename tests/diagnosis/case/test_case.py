@@ -51,6 +51,7 @@ def test_what_cannot_be_kept_is_said_and_changes_nothing(tmp_path: Path) -> None
     for act, sentence in (
         (lambda: case.dismiss(FIRST, " "), "This cannot be kept: a dismissal needs a reason."),
         (lambda: case.note(FIRST, ""), "This cannot be kept: text: it is empty."),
+        (lambda: case.dismiss(FIRST, "\u200b \u2060"), "This cannot be kept: reason: it is empty."),
         (lambda: case.note(FIRST, "x" * 10_001), "This cannot be kept: text: it is longer than 10,000 characters."),
         (
             lambda: case.confirm(""),

@@ -86,7 +86,7 @@ def test_aliases_without_redaction_are_as_loud(report: Report) -> None:
     read = build.foreign(uri="docs://northwind/x?token=abc", time="2025-10-01T00:00:00Z")
     choices = Choices(redaction=Redaction(secrets=False, people=False, aliases=True))
     rendered = report.render(build.diagnosis(read), NOW, choices)
-    assert "NOT REDACTED" in rendered or '"secrets": false' in rendered
+    assert "NOT REDACTED" in rendered
     assert "northwind" not in rendered
 
 
