@@ -20,6 +20,7 @@ from pydantic import (
 
 from diagnosis.case.entries import CaseError
 from diagnosis.statements import StatementError, check_template
+from diagnosis.visible import visible
 
 TEXT_LIMIT = 10_000  # characters of a note or a reason: some pages
 NAME_LIMIT = 1_000  # characters of an author, a caller or a tenant
@@ -72,6 +73,11 @@ Time = Annotated[str, PlainValidator(_time), WithJsonSchema({"type": "string", "
 Hash = Annotated[str, PlainValidator(_hash), WithJsonSchema({"type": "string", "pattern": f"^{_HASH.pattern}$"})]
 
 
+def _says_something(text: str) -> bool:
+    """Whether anything of it is drawn: blanks and characters of no width are no reason."""
+    return any(not each.isspace() and visible(each) == each for each in text)
+
+
 class Shape(BaseModel):
     """Members that are not documented are allowed, and kept when the file is written again."""
 
@@ -97,7 +103,7 @@ class DecisionShape(EntryShape):
 
     @model_validator(mode="after")
     def _says_why(self) -> Self:
-        if self.decided == "dismissed" and not self.reason:
+        if self.decided == "dismissed" and not _says_something(self.reason):
             raise ValueError("a dismissal needs a reason")
         return self
 

@@ -43,6 +43,19 @@ class ReviewNote(Protocol):
     def author(self) -> str: ...
 
 
+class ReviewDecision(Protocol):
+    """The last decision of one reviewer; all texts are as typed."""
+
+    @property
+    def decided(self) -> str: ...
+
+    @property
+    def author(self) -> str: ...
+
+    @property
+    def reason(self) -> str: ...
+
+
 class Review(Protocol):
     """What reviewers think of a finding, as a case file has it; every text is as typed."""
 
@@ -63,6 +76,14 @@ class Review(Protocol):
         """Whether the finding is dismissed, and no other reviewer says otherwise."""
 
     @property
+    def contradicted(self) -> bool:
+        """Whether reviewers decide differently; `decisions` are what each of them says."""
+
+    @property
+    def decisions(self) -> Sequence[ReviewDecision]:
+        """The last decision of each reviewer since the finding was reopened, in the order of time."""
+
+    @property
     def notes(self) -> Sequence[ReviewNote]:
         """What reviewers wrote beside their decisions."""
 
@@ -80,12 +101,14 @@ class Choices:
     """What was chosen for an export.
 
     `reviews` looks up a finding's review by its fingerprint, `case_files` are the files that the reviews come
-    from, each with its SHA-256.
+    from, each with its SHA-256. `contradictions` are what people state differently of a caller, each as the word
+    `caller WHO=...` that a statement has.
     """
 
     redaction: Redaction = REDACTED
     reviews: Reviews = no_reviews
     case_files: tuple[tuple[str, str], ...] = ()
+    contradictions: tuple[str, ...] = ()
 
 
 DEFAULT = Choices()

@@ -33,6 +33,8 @@ from diagnosis.uris.reading import Alignment, Binding
 if TYPE_CHECKING:
     from diagnosis.reports import schema
 
+JSON_LOUD = "NOT REDACTED: credentials stand here as they stand in the log. Do not pass this on."
+
 Object = dict[str, Any]
 
 _PRETTY = orjson.OPT_INDENT_2
@@ -89,11 +91,12 @@ def contents(
     masking = Masking(judgements, replace(choices.redaction, people=False))
     return {
         "schema": "misread-report/1",
+        "notice": None if choices.redaction.secrets else JSON_LOUD,
         "tool": {"name": "misread", "version": version()},
         "captures": _captures(diagnosis),
         "reads": [kept(_read(each, masking)) if kept else _read(each, masking) for each in judgements],
         "exposures": _exposures(judgements, masking),
-        "inputs": _inputs(diagnosis, masking),
+        "inputs": _inputs(diagnosis, masking, choices),
         "problems": _problems(diagnosis, masking),
         "summary": _summary(diagnosis, judgements),
         # Last, because only now everything has its label.
@@ -258,12 +261,13 @@ def _exposures(judgements: Iterable[Judgement], masking: Masking) -> list[Object
     ]
 
 
-def _inputs(diagnosis: Diagnosis, masking: Masking) -> Object:
+def _inputs(diagnosis: Diagnosis, masking: Masking, choices: Choices) -> Object:
     statements = diagnosis.statements
     return {
         "policy": statements.policy_path,
         "templates": statements.templates_path,
         "stated": [masking.stated(word) for word in statements.stated],
+        "contradictions": [masking.stated(word) for word in choices.contradictions],
         "options": _options(diagnosis, masking),
         "partial": is_partial(diagnosis),
         "changed_while_reading": any(facts.changed for facts in diagnosis.captures),

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from diagnosis.comparison import Radii, Radius
 from diagnosis.questions.findings import Evidence, Finding
 from diagnosis.questions.judgement import Judgement
-from diagnosis.reports.choices import ReviewNote, Reviews
+from diagnosis.reports.choices import Reviews
 from diagnosis.reports.drawing import LADDER, LADDER_WITHOUT, drawn_rows, excerpt, ladder_rows, repr_id
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, fence, prose, table
 from diagnosis.reports.redact import Mask
+from diagnosis.reports.reviewed import DISAGREE, Ruling, in_short, review_of, rulings
 from diagnosis.reports.rulings import standing_sentences, still_open
 
 QUESTIONS = (
@@ -163,17 +164,23 @@ def _evidence(judgement: Judgement, evidence: Iterable[Evidence], masking: Maski
 
 def _reviewed(finding: Finding, mask: Mask, reviews: Reviews) -> str:
     """What reviewers decided and noted, where a case file was given."""
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
-    if review is None or (review.state == "new" and not review.notes):
+    review = review_of(finding.fingerprint, reviews)
+    if review is None or not (rulings(review) or review.notes):
         return ""
-    by = f" by {code(mask(review.author))}" if review.author else ""
-    why = f", because: {code(mask(review.reason))}" if review.reason else ""
-    notes = [f"- Note{_by(note, mask)}: {code(mask(note.text))}" for note in review.notes]
-    return "\n".join([f"- Review: {code(str(review.state))}{by}{why}", *notes])
+    said = [f"- Review: {_ruling(each, mask)}" for each in rulings(review)]
+    if review.contradicted:
+        said = [f"- Review: {DISAGREE}", *said]
+    notes = [f"- Note{_by(note.author, mask)}: {code(mask(note.text))}" for note in review.notes]
+    return "\n".join([*(said or [f"- Review: {code(str(review.state))}"]), *notes])
 
 
-def _by(note: ReviewNote, mask: Mask) -> str:
-    return f" by {code(mask(note.author))}" if note.author else ""
+def _ruling(ruling: Ruling, mask: Mask) -> str:
+    why = f", because: {code(mask(ruling.reason))}" if ruling.reason else ""
+    return f"{code(ruling.word)}{_by(ruling.author, mask)}{why}"
+
+
+def _by(author: str, mask: Mask) -> str:
+    return f" by {code(mask(author))}" if author else ""
 
 
 def _next(judgement: Judgement, finding: Finding, mask: Mask) -> str:
@@ -192,8 +199,8 @@ def _others(group: FindingGroup, reviews: Reviews) -> str:
 
 
 def _decided(finding: Finding, reviews: Reviews) -> str:
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
-    return f" (review: {code(str(review.state))})" if review and review.state != "new" else ""
+    said = in_short(review_of(finding.fingerprint, reviews))
+    return f" (review: {code(said)})" if said else ""
 
 
 def _who_else(radius: Radius) -> str:

@@ -11,6 +11,7 @@ from diagnosis.reports.choices import Reviews
 from diagnosis.reports.drawing import LADDER, LADDER_WITHOUT, drawn_rows, excerpt, ladder_rows
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
+from diagnosis.reports.reviewed import DISAGREE, Ruling, review_of, rulings
 from diagnosis.reports.rulings import standing_sentences, still_open
 
 _SAME_LISTED = 20
@@ -58,13 +59,21 @@ def finding_lines(number: int, group: FindingGroup, masking: Masking, reviews: R
 
 
 def _review(finding: Finding, masking: Masking, reviews: Reviews) -> Iterator[str]:
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
-    if review is None or (review.state == "new" and not review.notes):
+    review = review_of(finding.fingerprint, reviews)
+    if review is None:
         return
-    by = f" by {review.author}" if review.author else ""
-    why = f", because: {review.reason}" if review.reason else ""
-    yield from fields([("review", masking.text(f"{review.state}{by}{why}"))], 4)
+    said = [_ruling(each) for each in rulings(review)]
+    if review.contradicted:
+        said = [DISAGREE, *said]
+    if not said and review.notes:
+        said = [str(review.state)]
+    yield from fields((("review", masking.text(each)) for each in said), 4)
     yield from fields((("note", masking.text(f"{note.author}: {note.text}")) for note in review.notes), 4)
+
+
+def _ruling(ruling: Ruling) -> str:
+    by = f" by {ruling.author}" if ruling.author else ""
+    return f"{ruling.word}{by}" + (f", because: {ruling.reason}" if ruling.reason else "")
 
 
 def _drawn(judgement: Judgement, masking: Masking) -> Iterator[str]:

@@ -174,3 +174,9 @@ def test_statements_follow_the_entries(tmp_path: Path) -> None:
     assert case.statements(Statements()).stated == (f"caller s1=acme, by ana at {at(0)}",)
     case.undo()
     assert case.statements(Statements()) == Statements()
+
+
+@pytest.mark.parametrize("reason", ["\u200b", " \u200b\u2060 ", "\u2800", "\ufeff"])
+def test_a_reason_that_draws_nothing_is_none(reason: str) -> None:
+    with pytest.raises(CaseError, match="a dismissal needs a reason"):
+        Case("ana").dismiss("1" * 64, reason)

@@ -340,7 +340,7 @@ def review(fingerprint: str) -> Any:
         return None
     notes = (SimpleNamespace(text="see #12", author="bo"),)
     return SimpleNamespace(
-        state="confirmed", reason="ana@acme.example agrees", author="eve", suppresses=False, notes=notes
+        state="confirmed", reason="ana@acme.example agrees", author="eve", contradicted=False, notes=notes
     )
 
 

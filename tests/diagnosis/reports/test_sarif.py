@@ -100,7 +100,10 @@ def test_every_rule_is_described_also_where_it_found_nothing() -> None:
 
 
 def review(state: str, *, suppresses: bool = False) -> Any:
-    said = SimpleNamespace(state=state, reason="known `bug`", author="eve", suppresses=suppresses, notes=())
+    author = "" if state == "new" else "eve"
+    said = SimpleNamespace(
+        state=state, reason="known `bug`", author=author, suppresses=suppresses, notes=(), contradicted=False
+    )
     return Choices(reviews=lambda fingerprint: said if fingerprint == f"{1:064x}" else None)
 
 
