@@ -64,7 +64,7 @@ def compare(
         for sentence in refusals(diagnosis):
             say(sentence)
     for sentence in unmatched(old.statements, (*comparison.together.before, *comparison.together.after)):
-        tell(sentence)
+        say(sentence)  # also with --quiet: a slip of the pen, and no progress
     if output not in (None, "-"):
         tell(f"Wrote {output}.")
         tell(comparison.opening)

@@ -131,8 +131,8 @@ def _check_capture(path: str) -> None:
 def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
     """A capture itself, or the captures directly in a folder, sorted.
 
-    `left_out` takes everything else in it, each with the mark of `ls -F`: folders (`/`), which are not entered, links
-    (`@`), which are not followed, and files that no format claims.
+    `left_out` takes the other files and the folders in it, which are not entered. Links are not followed,
+    and neither they nor pipes, sockets and devices are read; they are named with what they are.
     """
     if not os.path.isdir(path):
         return (path,)
@@ -145,7 +145,15 @@ def _expanded(path: str, left_out: list[str]) -> Sequence[str]:
         raise click.UsageError(f"{path} holds more than {FOLDER_LIMIT:,} files; name those that are captures.")
     names = sorted(entry.path for entry in every if entry.is_file(follow_symlinks=False))
     found = [name for name in names if holds_capture(name)]
-    others = (entry for entry in every if not entry.is_file(follow_symlinks=False))
     left_out += sorted(set(names) - set(found))
-    left_out += sorted(f"{entry.path}{'@' if entry.is_symlink() else os.sep * entry.is_dir()}" for entry in others)
+    left_out += sorted(f"{entry.path}{os.sep}" for entry in every if entry.is_dir(follow_symlinks=False))
+    left_out += sorted(f"{entry.path} ({_kind(entry)})" for entry in every if _kind(entry))
     return found
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    """What a member of a folder is that is neither a regular file nor a folder; "" for these two."""
+    if entry.is_symlink():
+        return "a link"
+    plain = entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False)
+    return "" if plain else "no regular file"

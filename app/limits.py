@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from textwrap import fill
 
-from app import cases, clipboard, following, inputs
+from app import cases, clipboard, following, inputs, unmatched
 from app.screens import problems
 from app.widgets import answers, filter_bar, finding_text, json_text, matrix_grid, read_list, records, uri_lane
 from diagnosis.captures.unpack import amount
@@ -15,6 +15,7 @@ _WIDTH = 79
 
 SCREEN = (
     Limit("entries of a folder", inputs, "FOLDER_LIMIT", "entries", "the folder is refused", "error message"),
+    Limit("names that no read has", unmatched, "_SAID", "names", "others are counted", "the sentence itself"),
     Limit("name of an author", cases, "_AUTHOR_LIMIT", "characters", "it is cut", "the entry"),
     Limit("time between two looks at a log", following, "LOOK", "seconds", "what came is read then", "nothing is lost"),
     Limit("excerpt of an unreadable line", problems, "EXCERPT", "bytes", "it is cut", "offset and length beside it"),

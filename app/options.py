@@ -66,7 +66,7 @@ _WRITTEN = (
     click.option("-o", "--output", metavar="FILE", help="Write a new file, mode 0600, instead of standard output."),
     click.option("--force", is_flag=True, help="Replace the output file where it exists."),
 )
-_QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors."),)
+_QUIET = (click.option("--quiet", is_flag=True, help="Say nothing on standard error but errors and warnings."),)
 
 
 def chosen_classes(context: click.Context, option: click.Parameter, words: Sequence[str]) -> tuple[FindingClass, ...]:

@@ -21,6 +21,7 @@ from app.options import (
 )
 from app.reviewing import (
     EVERYTHING,
+    about_nothing_shown,
     check_case,
     check_filter,
     check_sessions,
@@ -30,7 +31,7 @@ from app.reviewing import (
     show_only,
 )
 from app.running import end_on_sigterm, read_captures
-from app.status import refusals, sentences, status_of, uncounted
+from app.status import refusals, sentences, status_of, uncounted, unmatched
 from diagnosis.questions.findings import FindingClass
 from diagnosis.reports import REPORTS
 from diagnosis.reports.baseline import marked_new
@@ -99,7 +100,7 @@ def report(
     case = reviewed(diagnosis, case_files)
     if known is not None:
         diagnosis.judgements[:] = marked_new(diagnosis.judgements, known)
-    show_only(diagnosis, where, scope, case)
+    show_only(diagnosis, where, scope, case, strict=strict)
     choices = choices_of(case, no_redact=no_redact, aliases=aliases)
     chosen = next(one for one in REPORTS if one.name == report_format)
     now = datetime.now(UTC)
@@ -112,6 +113,9 @@ def report(
     counted = tally(diagnosis.shown())
     for sentence in refusals(diagnosis):
         say(sentence)
+    for word in choices.contradictions:
+        tell(f"Reviewers disagree: {word}.")
+    warnings = {*unmatched(diagnosis.statements, diagnosis.judgements), *about_nothing_shown(diagnosis)}
     for sentence in (*sentences(diagnosis, counted), *uncounted(counted, fail_on)):
-        tell(sentence)
+        (say if sentence in warnings else tell)(sentence)
     return status_of(diagnosis, counted, strict=strict, fail_on=fail_on)

@@ -11,8 +11,11 @@ import click
 from app.cases import open_case
 from diagnosis.case import Case, CaseError
 from diagnosis.diagnosis import Diagnosis
+from diagnosis.questions.findings import Verdict
 from diagnosis.questions.judgement import Judgement
+from diagnosis.reports.asked import about_shown
 from diagnosis.reports.choices import NO_REDACTION, REDACTED, Choices
+from diagnosis.reports.tally import counted_as
 from diagnosis.selection import Selection
 
 # What `--scope` takes beside the beginning of a fingerprint.
@@ -87,11 +90,18 @@ def reviewed(diagnosis: Diagnosis, case_files: Sequence[str]) -> Case:
 def choices_of(case: Case, *, no_redact: bool, aliases: bool) -> Choices:
     """What a report is told of the case, and what it hides."""
     hidden = replace(NO_REDACTION if no_redact else REDACTED, aliases=aliases)
-    return Choices(redaction=hidden, reviews=case.state_of, case_files=tuple(case.files.items()))
+    stated = tuple(each.stated for each in case.contradictions if each.stated)
+    return Choices(redaction=hidden, reviews=case.state_of, case_files=tuple(case.files.items()), contradictions=stated)
 
 
-def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case) -> None:
-    """Limits what is shown to the reads that a filter matches and that have a finding in the scope."""
+def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case, *, strict: bool = False) -> None:
+    """Limits what is shown to the reads that a filter matches and that have a finding in the scope.
+
+    Raises `click.UsageError` where that shows no read, and a read that would count is among those that are not shown.
+    Only a case in which nobody has confirmed anything yet may leave nothing to show.
+    """
+    if scope == CONFIRMED and diagnosis.judgements and not case.files:
+        raise click.UsageError("No finding is confirmed: there is no case file of these captures, and none is given.")
     tests = []
     if text is not None:
         from diagnosis.query.filters import parse_filter
@@ -102,8 +112,31 @@ def show_only(diagnosis: Diagnosis, text: str | None, scope: str, case: Case) ->
         tests.append(in_scope(scope, case))
     if scope not in (EVERYTHING, CONFIRMED) and not any(map(tests[-1], diagnosis.judgements)):
         raise click.UsageError(f"No finding's fingerprint begins with {scope}.")  # a slip of the pen is no clean report
+    decisive = tests[:-1] if scope == CONFIRMED else tests
+    _refuse_nothing_shown(diagnosis, decisive, strict)
     if tests:
         diagnosis.limit_to(lambda judgement: all(matches(judgement) for matches in tests))
+
+
+def about_nothing_shown(diagnosis: Diagnosis) -> tuple[str, ...]:
+    """What is said of the reads that are not shown, where none is: it may be a slip of the pen."""
+    return () if diagnosis.shown() else tuple(about_shown(diagnosis))
+
+
+def _refuse_nothing_shown(diagnosis: Diagnosis, tests: Sequence[Callable[[Judgement], bool]], strict: bool) -> None:
+    """Where nothing is shown nothing is decided: status 0 would be a false green."""
+    covers = diagnosis.selection.covers
+    if any(covers(each) and all(matches(each) for matches in tests) for each in diagnosis.judgements):
+        return
+    counting = sum(
+        bool(each.findings) or (strict and any(answer.verdict is Verdict.CANNOT_TELL for answer in each.answers))
+        for each in diagnosis.judgements
+    )
+    if counting:
+        raise click.UsageError(
+            f"No read is within what was asked for, and {counted_as(counting, 'read')} outside of it would count: "
+            "nothing is decided."
+        )
 
 
 def chosen_scope(context: click.Context, option: click.Parameter, word: str) -> str:

@@ -54,6 +54,7 @@ NO_LIMITS = {
     # How much evidence is asked for.
     *(
         "diagnosis.questions.survey.OVERLAP",
+        "diagnosis.questions.contrast.NEAR",
         "diagnosis.reads.witnesses.FEW",
         "diagnosis.reads.documents.SHORT",
         "diagnosis.reads.witnesses.ENOUGH",

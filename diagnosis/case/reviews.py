@@ -42,7 +42,7 @@ class Review:
 
     @property
     def confirmed(self) -> bool:
-        """Whether a reviewer confirms it, whatever another one says."""
+        """Whether a reviewer's last decision confirms it, whatever the others say."""
         return any(each.decided is Decided.CONFIRMED for each in self.decisions)
 
     @property
@@ -65,6 +65,16 @@ class Contradiction:
     def sentence(self) -> str:
         """The disagreement in words; all text of others is quoted."""
         return f"Reviewers disagree about {quoted(self.about)}: {listing(map(_said, self.entries))}."
+
+    @property
+    def stated(self) -> str:
+        """What people state of a caller, as the word `caller WHO=...` that a statement has; "" for a finding."""
+        by_author: defaultdict[str, list[str]] = defaultdict(list)
+        for entry in self.entries:
+            if isinstance(entry, StatedCaller):
+                by_author[entry.author] += entry.tenants
+        said = "; ".join(f"{','.join(dict.fromkeys(tenants))} by {author}" for author, tenants in by_author.items())
+        return f"caller {self.about}={said}" if said else ""
 
 
 NOT_REVIEWED = Review()

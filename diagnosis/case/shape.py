@@ -21,6 +21,7 @@ from pydantic import (
 from diagnosis.callers.policy import ALL_TENANTS, NO_TENANT
 from diagnosis.case.entries import CaseError
 from diagnosis.statements import StatementError, check_template
+from diagnosis.visible import visible
 
 TEXT_LIMIT = 10_000  # characters of a note or a reason: some pages
 NAME_LIMIT = 1_000  # characters of an author, a caller or a tenant
@@ -35,8 +36,7 @@ def _text_up_to(limit: int, *, may_be_empty: bool = False) -> PlainValidator:
     def check(value: object) -> str:
         if not isinstance(value, str):
             raise ValueError("a string is due here")
-        # Blanks and what draws nothing say nothing.
-        if not any(each.isprintable() and not each.isspace() for each in value) and not (may_be_empty and not value):
+        if not value.strip() and not (may_be_empty and not value):
             raise ValueError("it is empty")
         if len(value) > limit:
             raise ValueError(f"it is longer than {limit:,} characters")
@@ -74,6 +74,11 @@ Time = Annotated[str, PlainValidator(_time), WithJsonSchema({"type": "string", "
 Hash = Annotated[str, PlainValidator(_hash), WithJsonSchema({"type": "string", "pattern": f"^{_HASH.pattern}$"})]
 
 
+def _says_something(text: str) -> bool:
+    """Whether anything of it is drawn: blanks and characters of no width are no reason."""
+    return any(not each.isspace() and visible(each) == each for each in text)
+
+
 class Shape(BaseModel):
     """Members that are not documented are allowed, and kept when the file is written again."""
 
@@ -99,7 +104,7 @@ class DecisionShape(EntryShape):
 
     @model_validator(mode="after")
     def _says_why(self) -> Self:
-        if self.decided == "dismissed" and not self.reason:
+        if self.decided == "dismissed" and not _says_something(self.reason):
             raise ValueError("a dismissal needs a reason")
         return self
 

@@ -44,7 +44,7 @@ class ReviewNote(Protocol):
 
 
 class ReviewDecision(Protocol):
-    """What one reviewer decided last; the texts are as typed."""
+    """The last decision of one reviewer; all texts are as typed."""
 
     @property
     def decided(self) -> str: ...
@@ -72,16 +72,16 @@ class Review(Protocol):
         """Who decided; empty where nobody has."""
 
     @property
-    def decisions(self) -> Sequence[ReviewDecision]:
-        """The last decision of each reviewer since the finding was reopened."""
+    def suppresses(self) -> bool:
+        """Whether the finding is dismissed, and no other reviewer says otherwise."""
 
     @property
     def contradicted(self) -> bool:
-        """Whether two of them differ."""
+        """Whether reviewers decide differently; `decisions` are what each of them says."""
 
     @property
-    def suppresses(self) -> bool:
-        """Whether the finding is dismissed, and no other reviewer says otherwise."""
+    def decisions(self) -> Sequence[ReviewDecision]:
+        """The last decision of each reviewer since the finding was reopened, in the order of time."""
 
     @property
     def notes(self) -> Sequence[ReviewNote]:
@@ -101,12 +101,14 @@ class Choices:
     """What was chosen for an export.
 
     `reviews` looks up a finding's review by its fingerprint, `case_files` are the files that the reviews come
-    from, each with its SHA-256.
+    from, each with its SHA-256. `contradictions` are what people state differently of a caller, each as the word
+    `caller WHO=...` that a statement has.
     """
 
     redaction: Redaction = REDACTED
     reviews: Reviews = no_reviews
     case_files: tuple[tuple[str, str], ...] = ()
+    contradictions: tuple[str, ...] = ()
 
 
 DEFAULT = Choices()

@@ -26,6 +26,7 @@ def custody_section(diagnosis: Diagnosis, masking: Masking, choices: Choices) ->
     yield table(("Input", "File", "SHA-256", "Bytes", "State"), files[:ROWS])
     yield from rest(len(files), "files")
     said = [f"- Stated by the person: {code(masking.stated(word))}" for word in diagnosis.statements.stated]
+    said += [f"- Reviewers disagree: {code(masking.stated(word))}" for word in choices.contradictions]
     said += [f"- Option: {code(f'{name} {value}'.strip())}" for name, value in asked.words(diagnosis, masking)]
     said += [f"- Not read: {code(one.path)}: {prose(masking.text(one.sentence))}" for one in diagnosis.refusals[:ROWS]]
     if not said:

@@ -22,7 +22,7 @@ from diagnosis.questions.findings import Answer, Evidence, Finding, FindingClass
 from diagnosis.questions.judgement import Judgement
 from diagnosis.reads.read import Scalar
 from diagnosis.reports.asked import given, not_shown
-from diagnosis.reports.choices import DEFAULT, LOUD, Choices
+from diagnosis.reports.choices import DEFAULT, Choices
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.redact import Mask
 from diagnosis.reports.tally import is_partial, remarks_of, tally
@@ -32,6 +32,8 @@ from diagnosis.uris.reading import Alignment, Binding
 
 if TYPE_CHECKING:
     from diagnosis.reports import schema
+
+JSON_LOUD = "NOT REDACTED: credentials stand here as they stand in the log. Do not pass this on."
 
 Object = dict[str, Any]
 
@@ -106,7 +108,7 @@ def _masking(judgements: Sequence[Judgement], choices: Choices) -> Masking:
 def _before(diagnosis: Diagnosis, choices: Choices) -> Object:
     return {
         "schema": "misread-report/1",
-        "notice": LOUD if choices.redaction.off else None,
+        "notice": None if choices.redaction.secrets else JSON_LOUD,
         "tool": {"name": "misread", "version": version()},
         "captures": _captures(diagnosis),
     }
@@ -115,7 +117,7 @@ def _before(diagnosis: Diagnosis, choices: Choices) -> Object:
 def _behind(diagnosis: Diagnosis, judgements: Sequence[Judgement], masking: Masking, choices: Choices) -> Object:
     return {
         "exposures": _exposures(judgements, masking),
-        "inputs": _inputs(diagnosis, masking),
+        "inputs": _inputs(diagnosis, masking, choices),
         "problems": _problems(diagnosis, masking),
         "summary": _summary(diagnosis, judgements),
         # Last, because only now everything has its label.
@@ -285,12 +287,13 @@ def _exposures(judgements: Iterable[Judgement], masking: Masking) -> list[Object
     ]
 
 
-def _inputs(diagnosis: Diagnosis, masking: Masking) -> Object:
+def _inputs(diagnosis: Diagnosis, masking: Masking, choices: Choices) -> Object:
     statements = diagnosis.statements
     return {
         "policy": statements.policy_path,
         "templates": statements.templates_path,
         "stated": [masking.stated(word) for word in statements.stated],
+        "contradictions": [masking.stated(word) for word in choices.contradictions],
         "options": _options(diagnosis, masking),
         "partial": is_partial(diagnosis),
         "changed_while_reading": any(facts.changed for facts in diagnosis.captures),

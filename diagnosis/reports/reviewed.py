@@ -1,30 +1,40 @@
-"""What reviewers think of a finding, in the words of the reports that people read."""
+"""What reviewers decided about a finding, as every report tells it: nobody's decision stands for another's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
 
-from diagnosis.reports.choices import Review, ReviewDecision
+from diagnosis.reports.choices import Review, Reviews
 
 
-def review_words(review: Review, shown: Callable[[str], str]) -> str:
-    """The decision that counts, or all of them where reviewers disagree; "" where nobody has decided anything.
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One reviewer's decision: `confirmed`, `dismissed` or `reopened`. All texts are as typed."""
 
-    `shown` masks and quotes what was typed.
-    """
+    word: str
+    author: str
+    reason: str
+
+
+DISAGREE = "reviewers disagree"
+
+
+def review_of(fingerprint: str, reviews: Reviews) -> Review | None:
+    """The review of a finding; None where it has no fingerprint or nobody spoke of it."""
+    return reviews(fingerprint) if fingerprint else None
+
+
+def rulings(review: Review) -> tuple[Ruling, ...]:
+    """What is to be told: all decisions where reviewers disagree, else the last one, a reopening too."""
     if review.contradicted:
-        return "reviewers disagree: " + "; ".join(_said(each, shown) for each in review.decisions)
-    if review.state == "new" and not review.author:
+        return tuple(Ruling(str(each.decided), each.author, each.reason) for each in review.decisions)
+    if review.state != "new":
+        return (Ruling(str(review.state), review.author, review.reason),)
+    return (Ruling("reopened", review.author, review.reason),) if review.author else ()
+
+
+def in_short(review: Review | None) -> str:
+    """The state in a word or two; "" for a finding that nobody decided about."""
+    if review is None:
         return ""
-    state = "reopened" if review.state == "new" else str(review.state)
-    return _words(state, review.author, review.reason, shown)
-
-
-def _said(decision: ReviewDecision, shown: Callable[[str], str]) -> str:
-    return _words(str(decision.decided), decision.author, decision.reason, shown)
-
-
-def _words(state: str, author: str, reason: str, shown: Callable[[str], str]) -> str:
-    by = f" by {shown(author)}" if author else ""
-    why = f", because: {shown(reason)}" if reason else ""
-    return f"{state}{by}{why}"
+    return DISAGREE if review.contradicted else next((each.word for each in rulings(review)), "")

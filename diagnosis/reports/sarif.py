@@ -17,7 +17,7 @@ from diagnosis.reports.choices import DEFAULT, Choices, Reviews
 from diagnosis.reports.grouping import caller_of
 from diagnosis.reports.json import encoded
 from diagnosis.reports.masking import Masking
-from diagnosis.reports.reviewed import review_words
+from diagnosis.reports.reviewed import DISAGREE, Ruling, review_of, rulings
 from diagnosis.reports.sarif_parts import Json, artifact_location, message, region
 from diagnosis.reports.sarif_run import artifacts, invocation, notification_descriptors
 from diagnosis.reports.tally import remarks_of
@@ -172,12 +172,19 @@ def _identity(finding: Finding) -> Json:
 
 def _suppressed(finding: Finding, masking: Masking, reviews: Reviews) -> Json:
     """3.35: what reviewers decided outside of the log; an open finding says nothing of suppression."""
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
-    if review is None or review.state == "new":
+    review = review_of(finding.fingerprint, reviews)
+    if review is None or (review.state == "new" and not review.contradicted):
         return {}
-    status = "underReview" if review.contradicted else "accepted" if review.suppresses else "rejected"
+    if review.contradicted:
+        status, why = "underReview", f"{DISAGREE}: {'; '.join(map(_ruling, rulings(review)))}"
+    else:
+        status = "accepted" if review.suppresses else "underReview" if review.state == "dismissed" else "rejected"
+        why = review.reason
     suppression: Json = {"kind": "external", "status": status}
-    words = review_words(review, masking.typed) if review.contradicted else masking.typed(review.reason)
-    if words:
-        suppression["justification"] = visible(words)
+    if why:
+        suppression["justification"] = visible(masking.typed(why))
     return {"suppressions": [suppression]}
+
+
+def _ruling(ruling: Ruling) -> str:
+    return f"{ruling.word} by {ruling.author}" + (f", because: {ruling.reason}" if ruling.reason else "")

@@ -210,12 +210,13 @@ class Alike(Shape):
 class Inputs(Shape):
     """What the person gave beside the captures, and whether everything was read.
 
-    `left_out` are the files of a folder that are no captures.
+    `left_out` are the files of a folder that are no captures. `contradictions` are what reviewers state differently.
     """
 
     policy: Text | None
     templates: Text | None
     stated: list[Text]
+    contradictions: list[Text] = []
     options: dict[str, Text | bool | list[Text]]
     partial: StrictBool
     changed_while_reading: StrictBool
@@ -276,7 +277,7 @@ class Redaction(Shape):
 
 
 class Report(Shape):
-    """A whole JSON report; `notice` says loudly where nothing was redacted, and is null otherwise."""
+    """A whole JSON report. `notice` says that credentials were not removed; null where they were."""
 
     schema_name: Literal["misread-report/1"] = Field(validation_alias="schema", serialization_alias="schema")
     notice: Text | None = None

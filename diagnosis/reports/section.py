@@ -13,7 +13,7 @@ from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
 from diagnosis.reports.quoting import code, fence, prose, table
 from diagnosis.reports.redact import Mask
-from diagnosis.reports.reviewed import review_words
+from diagnosis.reports.reviewed import DISAGREE, Ruling, in_short, review_of, rulings
 from diagnosis.reports.rulings import standing_sentences, still_open
 
 QUESTIONS = (
@@ -164,16 +164,24 @@ def _evidence(judgement: Judgement, evidence: Iterable[Evidence], masking: Maski
 
 def _reviewed(finding: Finding, masking: Masking, reviews: Reviews) -> str:
     """What reviewers decided and noted, where a case file was given."""
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
-    if review is None:
+    mask = masking.typed
+    review = review_of(finding.fingerprint, reviews)
+    if review is None or not (rulings(review) or review.notes):
         return ""
+    said = [f"- Review: {_ruling(each, mask)}" for each in rulings(review)]
+    if review.contradicted:
+        said = [f"- Review: {DISAGREE}", *said]
+    notes = [f"- Note{_by(note.author, mask)}: {code(mask(note.text))}" for note in review.notes]
+    return "\n".join([*(said or [f"- Review: {code(str(review.state))}"]), *notes])
 
-    def shown(text: str) -> str:
-        return code(masking.typed(text))
 
-    words = review_words(review, shown)
-    notes = [f"- Note{f' by {shown(note.author)}' if note.author else ''}: {shown(note.text)}" for note in review.notes]
-    return "\n".join([*([f"- Review: {words}"] if words else []), *notes])
+def _ruling(ruling: Ruling, mask: Mask) -> str:
+    why = f", because: {code(mask(ruling.reason))}" if ruling.reason else ""
+    return f"{code(ruling.word)}{_by(ruling.author, mask)}{why}"
+
+
+def _by(author: str, mask: Mask) -> str:
+    return f" by {code(mask(author))}" if author else ""
 
 
 def _next(judgement: Judgement, finding: Finding, mask: Mask) -> str:
@@ -192,8 +200,8 @@ def _others(group: FindingGroup, reviews: Reviews) -> str:
 
 
 def _decided(finding: Finding, reviews: Reviews) -> str:
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
-    return f" (review: {code(str(review.state))})" if review and review.state != "new" else ""
+    said = in_short(review_of(finding.fingerprint, reviews))
+    return f" (review: {code(said)})" if said else ""
 
 
 def _who_else(radius: Radius) -> str:

@@ -184,6 +184,7 @@ def _given(diagnosis: Diagnosis, masking: Masking, choices: Choices) -> Iterator
         ("templates", _file(statements.templates_path, statements.templates_sha256)),
         *(("case file", _file(path, digest)) for path, digest in choices.case_files),
         *(("stated by the person", masking.stated(word)) for word in statements.stated),
+        *(("reviewers disagree", masking.stated(word)) for word in choices.contradictions),
         *(("option", f"{name} {value}".strip()) for name, value in asked.words(diagnosis, masking)),
     ]
     yield from fields(given)

@@ -11,7 +11,7 @@ from diagnosis.reports.choices import Reviews
 from diagnosis.reports.drawing import LADDER, LADDER_WITHOUT, drawn_rows, excerpt, ladder_rows
 from diagnosis.reports.grouping import FindingGroup, caller_of
 from diagnosis.reports.masking import Masking
-from diagnosis.reports.reviewed import review_words
+from diagnosis.reports.reviewed import DISAGREE, Ruling, review_of, rulings
 from diagnosis.reports.rulings import standing_sentences, still_open
 
 _SAME_LISTED = 20
@@ -59,12 +59,21 @@ def finding_lines(number: int, group: FindingGroup, masking: Masking, reviews: R
 
 
 def _review(finding: Finding, masking: Masking, reviews: Reviews) -> Iterator[str]:
-    review = reviews(finding.fingerprint) if finding.fingerprint else None
+    review = review_of(finding.fingerprint, reviews)
     if review is None:
         return
-    words = review_words(review, masking.typed)
-    yield from fields([("review", words)] if words else [], 4)
+    said = [_ruling(each) for each in rulings(review)]
+    if review.contradicted:
+        said = [DISAGREE, *said]
+    if not said and review.notes:
+        said = [str(review.state)]
+    yield from fields((("review", masking.typed(each)) for each in said), 4)
     yield from fields((("note", masking.typed(f"{note.author}: {note.text}")) for note in review.notes), 4)
+
+
+def _ruling(ruling: Ruling) -> str:
+    by = f" by {ruling.author}" if ruling.author else ""
+    return f"{ruling.word}{by}" + (f", because: {ruling.reason}" if ruling.reason else "")
 
 
 def _drawn(judgement: Judgement, masking: Masking) -> Iterator[str]:

@@ -17,6 +17,7 @@ from diagnosis.reports.drawing import excerpt, repr_id
 from diagnosis.reports.events import Event, Kind, events
 from diagnosis.reports.grouping import caller_of
 from diagnosis.reports.masking import Masking
+from diagnosis.reports.reviewed import in_short
 from diagnosis.reports.tally import counted_as, is_partial
 from diagnosis.reports.version import version
 from diagnosis.visible import visible
@@ -86,7 +87,7 @@ def _of_finding(event: Event, masking: Masking, choices: Choices) -> dict[str, o
         "certainty": finding.certainty.value,
         "owner": rule.owner.value if rule.owner else "",
         "fingerprint": finding.fingerprint,
-        "review": str(review.state) if review else "",
+        "review": in_short(review) or (str(review.state) if review else ""),
     }
 
 

@@ -52,3 +52,10 @@ def test_an_option_with_one_value_is_refused_a_second(
 def test_every_command_is_careful_and_has_what_was_walked() -> None:
     assert {"open", "report", "compare"} <= {name for name, _ in _valued()}
     assert ("report", "--policy") in [(name, option.opts[0]) for name, option in _valued()]
+
+
+def test_a_link_in_a_folder_is_named_as_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "log.jsonl").write_text(Path(SAMPLE).read_text())
+    (tmp_path / "current.jsonl").symlink_to(tmp_path / "log.jsonl")
+    cli.run(["report", str(tmp_path), "--format", "chat"])
+    assert f"No capture, left out: {tmp_path}/current.jsonl (a link)." in capsys.readouterr().err

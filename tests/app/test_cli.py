@@ -337,7 +337,7 @@ def test_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.run(["report", str(tmp_path), "--format", "json"]) == 0
     out, err = capsys.readouterr()
     assert [Path(one["path"]).name for one in json.loads(out)["captures"]] == ["one.jsonl"]
-    assert f"No capture, left out: {tmp_path}/policy.json, {tmp_path}/below/ and {tmp_path}/link.jsonl@." in err
+    assert f"No capture, left out: {tmp_path}/policy.json, {tmp_path}/below/ and {tmp_path}/link.jsonl (a link)." in err
 
 
 def test_a_folder_without_a_capture(tmp_path: Path) -> None:

@@ -40,10 +40,31 @@ def test_a_filter_limits_what_is_shown(capfd: pytest.CaptureFixture[str]) -> Non
     assert "2 reads outside of what was asked for are not shown; 1 of them with a finding." in err
 
 
-def test_a_filter_that_shows_nothing_does_not_say_that_nothing_was_read(capfd: pytest.CaptureFixture[str]) -> None:
-    status, found, err = report(capfd, "--where", "id:99")
-    assert (status, ids(found)) == (0, [])
-    assert "none of them" not in err.partition("not shown")[0]
+@pytest.mark.parametrize(
+    "words", [("--where", "id:99"), ("--since", "2090-01-01", "--where", "status:ok"), ("--where", "id:9", "--strict")]
+)
+def test_a_filter_that_shows_nothing_decides_nothing(words: tuple[str, ...], capfd: pytest.CaptureFixture[str]) -> None:
+    status, found, _ = report(capfd, *words, "--quiet")
+    assert (status, found) == (2, {})
+
+
+def test_a_filter_that_shows_nothing_of_a_log_without_findings_is_said(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "log.jsonl"
+    one = {"jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": {"uri": "docs://a/b"}}
+    log.write_text(json.dumps(one) + "\n")
+    words = ["report", str(log), "--where", "id:99", "--quiet", "--format", "chat"]
+    assert cli.run(words) == 0
+    assert "1 read outside of what was asked for is not shown" in capfd.readouterr().err
+    assert cli.run([*words, "--strict"]) == 2  # its answers cannot be told, and would count
+    error = "No read is within what was asked for, and 1 read outside of it would count: nothing is decided."
+    assert error in capfd.readouterr().err
+
+
+def test_a_stated_caller_that_is_nobody_is_said_even_when_quiet(capfd: pytest.CaptureFixture[str]) -> None:
+    _, _, err = report(capfd, "--allow", "s-4c9=acme", "--quiet")
+    assert err == "No read's caller, session or capture is s-4c9, which --allow names.\n"
 
 
 def test_a_filter_that_cannot_be_used_is_refused_with_its_place(capfd: pytest.CaptureFixture[str]) -> None:
@@ -59,7 +80,7 @@ def test_decisions_of_a_case_can_be_asked_for(tmp_path: Path, capfd: pytest.Capt
     path = str(tmp_path / "case.json")
     Case.open([path], "ana").confirm(finding["fingerprint"])
     assert ids(report(capfd, "--case", path, "--where", "review:confirmed")[1]) == [5]
-    assert ids(report(capfd, "--where", "review:confirmed")[1]) == []
+    assert report(capfd, "--where", "review:confirmed")[0] == 2
 
 
 def test_what_a_case_states_judges_all_reads(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
@@ -85,8 +106,15 @@ def test_the_scope_is_all_or_what_was_confirmed_or_one_finding(
     found = report(capfd, "--sample")[1]
     (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
     path = str(tmp_path / "case.json")
-    assert ids(report(capfd, "--scope", "confirmed")[1]) == []
+    status, _, err = report(capfd, "--scope", "confirmed", "--quiet")
+    assert (status, "No finding is confirmed: there is no case file" in err) == (2, True)
+    Case.open([path], "ana").note(finding["fingerprint"], "not sure yet")
+    status, shown, err = report(capfd, "--case", path, "--scope", "confirmed", "--quiet")
+    assert (status, ids(shown)) == (0, [])
+    assert err == "3 reads outside of what was asked for are not shown; 1 of them with a finding.\n"
+    assert report(capfd, "--case", path, "--scope", "confirmed", "--where", "id:99")[0] == 2
     Case.open([path], "ana").confirm(finding["fingerprint"])
+    Case.open([path], "bob").dismiss(finding["fingerprint"], "a test")
     assert ids(report(capfd, "--case", path, "--scope", "confirmed")[1]) == [5]
     assert ids(report(capfd, "--scope", finding["fingerprint"][:12])[1]) == [5]
     status, _, err = report(capfd, "--scope", "0" * 12)
@@ -143,6 +171,52 @@ def test_a_report_prints_what_reviewers_decided_and_where_that_stands(
     assert [each["suppressions"][0]["justification"] for each in results if each.get("suppressions")] == [
         "the client is a test"
     ]
+
+
+def test_reviewers_who_disagree_are_all_shown_and_a_reopening_too(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    found = report(capfd, "--sample")[1]
+    (finding, *_) = next(each for each in found["reads"] if each["findings"])["findings"]
+    path = str(tmp_path / "case.json")
+    Case.open([path], "ana").dismiss(finding["fingerprint"], "a test tenant")
+    Case.open([path], "bob").confirm(finding["fingerprint"])
+    cli.run(["report", SAMPLE, "--case", path])
+    out = capfd.readouterr().out
+    assert "- Review: reviewers disagree\n- Review: `dismissed` by `ana`, because: `a test tenant`\n" in out
+    assert "- Review: `confirmed` by `bob`\n" in out
+    cli.run(["report", SAMPLE, "--case", path, "--format", "sarif"])
+    results = json.loads(capfd.readouterr().out)["runs"][0]["results"]
+    assert [each["suppressions"] for each in results if each.get("suppressions")] == [
+        [
+            {
+                "kind": "external",
+                "status": "underReview",
+                "justification": "reviewers disagree: dismissed by ana, because: a test tenant; confirmed by bob",
+            }
+        ]
+    ]
+    Case.open([path], "eve").reopen(finding["fingerprint"], "new facts")
+    cli.run(["report", SAMPLE, "--case", path, "--format", "text"])
+    assert "    review: reopened by eve, because: new facts\n" in capfd.readouterr().out
+
+
+def test_statements_that_contradict_each_other_are_called_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = str(tmp_path / "case.json")
+    Case.open([path], "ana").state_caller("s-71", ["acme", "northwind"])
+    Case.open([path], "bob").state_caller("s-71", ["acme"])
+    _, found, err = report(capfd, "--case", path)
+    assert found["inputs"]["contradictions"] == ["caller s-71=acme,northwind by ana; acme by bob"]
+    assert "Reviewers disagree: caller s-71=acme,northwind by ana; acme by bob." in err
+    cli.run(["report", SAMPLE, "--case", path])
+    assert "- Reviewers disagree: `caller session-1=acme,northwind by ana; acme by bob`" in capfd.readouterr().out
+
+
+def test_json_that_is_not_redacted_says_so_at_its_beginning(capfd: pytest.CaptureFixture[str]) -> None:
+    _, found, err = report(capfd, "--no-redact", "--quiet")
+    assert list(found)[:2] == ["schema", "notice"] and found["notice"].startswith("NOT REDACTED")
+    assert err.startswith("NOT REDACTED")
+    assert report(capfd, "--quiet")[1]["notice"] is None
 
 
 def test_what_is_not_redacted_is_said_loudly(capfd: pytest.CaptureFixture[str]) -> None:

@@ -51,7 +51,6 @@ def test_what_cannot_be_kept_is_said_and_changes_nothing(tmp_path: Path) -> None
     for act, sentence in (
         (lambda: case.dismiss(FIRST, " "), "This cannot be kept: a dismissal needs a reason."),
         (lambda: case.note(FIRST, ""), "This cannot be kept: text: it is empty."),
-        (lambda: case.dismiss(FIRST, "\u200b \u2060"), "This cannot be kept: reason: it is empty."),
         (lambda: case.note(FIRST, "x" * 10_001), "This cannot be kept: text: it is longer than 10,000 characters."),
         (
             lambda: case.confirm(""),
@@ -182,3 +181,9 @@ def test_statements_follow_the_entries(tmp_path: Path) -> None:
     assert case.statements(Statements()).stated == (f"caller s1=acme, by ana at {at(0)}",)
     case.undo()
     assert case.statements(Statements()) == Statements()
+
+
+@pytest.mark.parametrize("reason", ["\u200b", " \u200b\u2060 ", "\u2800", "\ufeff"])
+def test_a_reason_that_draws_nothing_is_none(reason: str) -> None:
+    with pytest.raises(CaseError, match="a dismissal needs a reason"):
+        Case("ana").dismiss("1" * 64, reason)

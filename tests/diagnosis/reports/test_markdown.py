@@ -4,6 +4,7 @@ import html
 import re
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -14,13 +15,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from diagnosis.captures.message import Loss
-from diagnosis.case.entries import Decided, Decision, Note
-from diagnosis.case.reviews import reviews_of
 from diagnosis.ledger import Refusal
 from diagnosis.options import Options
 from diagnosis.questions.findings import Certainty, Evidence, Question, Remark, Severity, Verdict
 from diagnosis.reads.read import Content, Document, DocumentKind
-from diagnosis.reports import text as text_report
 from diagnosis.reports.choices import NO_REDACTION, Choices
 from diagnosis.reports.markdown import render
 from diagnosis.statements import Statements
@@ -340,49 +338,21 @@ def test_what_is_ruled_out_and_what_is_not_yet() -> None:
 def review(fingerprint: str) -> Any:
     if fingerprint != f"{1:064x}":
         return None
-    time = "2026-01-01T00:00:00Z"
-    decided = Decision(
-        time=time,
-        author="eve",
-        fingerprint=fingerprint,
-        decided=Decided.CONFIRMED,
-        reason="ana@acme.example agrees",
+    notes = (SimpleNamespace(text="see #12", author="bo"),)
+    return SimpleNamespace(
+        state="confirmed", reason="ana@acme.example agrees", author="eve", contradicted=False, notes=notes
     )
-    note = Note(time=time, author="bo", fingerprint=fingerprint, text="see #12")
-    return reviews_of((decided, note))[fingerprint]
 
 
 def test_what_reviewers_say_stands_with_the_finding() -> None:
     markdown = render(build.diagnosis(build.foreign(0)), NOW, Choices(reviews=review))
-    assert "- Review: confirmed by `eve`, because: `[email-1] agrees`\n- Note by `bo`: `see #12`\n" in markdown
+    assert "- Review: `confirmed` by `eve`, because: `[email-1] agrees`\n- Note by `bo`: `see #12`\n" in markdown
     other = replace(build.finding(build.FOREIGN, 3), fingerprint=f"{1:064x}")
     said = build.answer(Question.PRINCIPAL, Verdict.NOT_CHECKED, findings=(other,))
     reads = build.diagnosis(build.foreign(5), replace(build.foreign(1), principal=said))
     two = render(reads, NOW, Choices(reviews=review))
     assert "`trace.jsonl:3` (review: `confirmed`)." in two
     assert "Review" not in render(build.diagnosis(build.foreign(0)), NOW)
-
-
-def _decided(author: str, decided: Decided, reason: str, second: int) -> Decision:
-    time = f"2026-01-01T00:00:{second:02}Z"
-    return Decision(time=time, author=author, fingerprint=f"{1:064x}", decided=decided, reason=reason)
-
-
-def test_reviewers_who_disagree_are_both_shown_and_a_reopening_is_told() -> None:
-    ana, bob = (
-        _decided("ana", Decided.DISMISSED, "a test tenant", 1),
-        _decided("bob", Decided.CONFIRMED, "", 2),
-    )
-    again = _decided("bob", Decided.REOPENED, "not so", 3)
-    held = build.diagnosis(build.foreign(0))
-    for entries, words in (
-        ((ana, bob), "reviewers disagree: dismissed by `ana`, because: `a test tenant`; confirmed by `bob`"),
-        ((ana, bob, again), "reopened by `bob`, because: `not so`"),
-        ((ana,), "dismissed by `ana`, because: `a test tenant`"),
-    ):
-        choices = Choices(reviews=reviews_of(entries).get)
-        assert f"- Review: {words}\n" in render(held, NOW, choices)
-        assert words.replace("`", "") in " ".join(text_report.render(held, NOW, choices).split())
 
 
 def test_inputs_and_custody() -> None:

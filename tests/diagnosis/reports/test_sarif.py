@@ -4,6 +4,7 @@ import json
 import re
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -12,8 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diagnosis.case.entries import Decided, Decision
-from diagnosis.case.reviews import reviews_of
 from diagnosis.ledger import Refusal
 from diagnosis.questions.findings import Certainty, Evidence, Question, Remark, Verdict
 from diagnosis.questions.rules import RULES
@@ -100,46 +99,30 @@ def test_every_rule_is_described_also_where_it_found_nothing() -> None:
         assert "helpUri" not in described
 
 
-def reviewed(*decisions: tuple[str, str, str]) -> Choices:
-    """What a case says of the first finding after these decisions (author, decided, reason), in this order."""
-    entries = [
-        Decision(
-            time=f"2026-01-01T00:00:{second:02}Z",
-            author=author,
-            fingerprint=f"{1:064x}",
-            decided=Decided(decided),
-            reason=reason,
-        )
-        for second, (author, decided, reason) in enumerate(decisions)
-    ]
-    return Choices(reviews=reviews_of(entries).get)
-
-
-ANA, BOB = ("ana", "dismissed", "a test tenant"), ("bob", "confirmed", "")
-BOTH_WAYS = "reviewers disagree: {}; {}"
-ANA_SAID, BOB_SAID = "dismissed by ana, because: a test tenant", "confirmed by bob"
+def review(state: str, *, suppresses: bool = False) -> Any:
+    author = "" if state == "new" else "eve"
+    said = SimpleNamespace(
+        state=state, reason="known `bug`", author=author, suppresses=suppresses, notes=(), contradicted=False
+    )
+    return Choices(reviews=lambda fingerprint: said if fingerprint == f"{1:064x}" else None)
 
 
 @pytest.mark.parametrize(
-    ("choices", "status", "why"),
+    ("choices", "status"),
     [
-        (reviewed(("eve", "dismissed", "known `bug`")), "accepted", "known `bug`"),
-        (reviewed(("eve", "confirmed", "known `bug`")), "rejected", "known `bug`"),
-        (reviewed(ANA, BOB), "underReview", BOTH_WAYS.format(ANA_SAID, BOB_SAID)),
-        (reviewed(BOB, ANA), "underReview", BOTH_WAYS.format(BOB_SAID, ANA_SAID)),
+        (review("dismissed", suppresses=True), "accepted"),
+        (review("dismissed"), "underReview"),
+        (review("confirmed"), "rejected"),
     ],
 )
-def test_reviews_become_suppressions(choices: Choices, status: str, why: str) -> None:
+def test_reviews_become_suppressions(choices: Choices, status: str) -> None:
     first, second = run_of(build.foreign(0), build.foreign(1), choices=choices)["results"]
-    assert first["suppressions"] == [{"kind": "external", "status": status, "justification": why}]
+    assert first["suppressions"] == [{"kind": "external", "status": status, "justification": "known `bug`"}]
     assert "suppressions" not in second
 
 
 def test_an_open_review_says_nothing() -> None:
-    assert (
-        "suppressions"
-        not in run_of(build.foreign(), choices=reviewed(ANA, ("bob", "reopened", "not so")))["results"][0]
-    )
+    assert "suppressions" not in run_of(build.foreign(), choices=review("new"))["results"][0]
 
 
 def notes(run: dict[str, Any]) -> list[tuple[str, str, str]]:

@@ -124,3 +124,15 @@ def test_reasons_are_not_lost_among_many_findings() -> None:
     rendered = render(build.diagnosis(*reads))
     assert rendered.count("  Finding ") == 100
     assert "  50 further groups of findings; the JSON report has all." in rendered
+
+
+def test_past_80_columns_is_only_the_drawn_uri_or_one_word_on_its_own_line() -> None:
+    uri = "docs://team/" + "a-very-long-name-" * 8 + "Platform & Ops"
+    found = align(uri, parse("docs://team/{team}"))
+    assert found is not None
+    rendered = render(build.diagnosis(build.foreign(uri=uri, template="docs://team/{team}", readings=found.found[:1])))
+    long = [line for line in rendered.splitlines() if len(line) > 80]
+    drawn = [line for line in long if line.split()[0] in ("request", "expected") or not set(line) - set(" -^")]
+    words = [line.split() for line in long if line not in drawn]
+    assert len(drawn) == 3
+    assert words and all(len(each) == 1 for each in words)
