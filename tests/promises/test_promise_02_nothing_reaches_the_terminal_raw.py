@@ -123,9 +123,9 @@ def test_what_a_program_decodes_of_an_export_is_printable_too(report: Report, at
     case, diagnosis = Case("ana"), build.everywhere(attack)
     for one in diagnosis.judgements:
         for finding in one.findings:
-            case.dismiss(finding.fingerprint, attack)
+            case.dismiss(finding.fingerprint, f"why: {attack}")
     foreign = build.foreign(9, time="2025-10-01T00:00:00Z")
-    case.dismiss(foreign.findings[0].fingerprint, attack)
+    case.dismiss(foreign.findings[0].fingerprint, f"why: {attack}")
     judged = replace(foreign, principal=replace(foreign.principal, findings=_laid_open(foreign, attack)))
     found: list[str] = []
     for opened in (diagnosis, build.diagnosis(judged)):
