@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from diagnosis.visible import visible
 
 _BACKTICKS = re.compile(r"`+")
+# GitHub's renderer closes no span of more than 80 backticks; what is longer is written as escapes.
+_TOO_MANY = re.compile(r"`{64,}")
 # A word that no Markdown dialect reads as anything else: letters, or a number that is too short for a commit.
 _PLAIN_WORD = re.compile(r"[(\"']*(?:[A-Za-z]+(?:['-][A-Za-z]+)*|[0-9]{1,6})[)\"']*[.,;:!?]?[)\"']*")
 # A line that begins so is an item of a list.
@@ -34,6 +36,7 @@ def _span(shown: str) -> str:
     """A code span of text that is visible already."""
     if not shown:
         return "(empty)"
+    shown = _TOO_MANY.sub(lambda run: "\\u{60}" * len(run[0]), shown)
     ticks = "`" * (_longest_run(shown) + 1)
     # CommonMark takes one blank off both ends of a span, unless it is blank altogether.
     blank = not shown.strip(" ")

@@ -94,3 +94,10 @@ def test_an_empty_text_is_said_in_words() -> None:
 @pytest.mark.parametrize(("sentence", "shown"), [(" 4.", "`4.`"), ("4. It is", "`4.` It is"), ("4 of 5.", "4 of 5.")])
 def test_a_number_begins_no_list(sentence: str, shown: str) -> None:
     assert prose(sentence) == shown
+
+
+@pytest.mark.parametrize("count", [63, 64, 79, 80, 81, 90, 300])
+def test_no_run_of_backticks_is_too_long_for_a_renderer(count: int) -> None:
+    """GitHub's renderer gives up on a code span of more than 80: the link inside would be one."""
+    html = cmarkgfm.github_flavored_markdown_to_html(code("`" * count + "[a](http://h)"))
+    assert "<a" not in html and html.count("<code>") == 1
